@@ -1,0 +1,109 @@
+/**
+ * The test runner. `run.ts` runs the unit tests; `--all` what `npm test` promises: units, then every suite of
+ * test/suites.ts marked `inTest`, in order; `--suite NAME` one suite; further words select files by substring.
+ * Ids of the tests that passed go to .kpush/test-results/<suite>.json; the last line is "N passed, N failed".
+ */
+import { fork } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Suite, suites } from './suites.ts';
+import type { TestReport } from './support/harness.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: 'boolean' }, suite: { type: 'string', multiple: true } },
+});
+const chosen = suites.filter((suite) =>
+  values.suite ? values.suite.includes(suite.name) : values.all ? suite.inTest : suite.name === 'unit',
+);
+const reports: TestReport[] = [];
+for (const suite of chosen) reports.push(...(await runSuite(suite)));
+finish(reports);
+
+async function runSuite(suite: Suite): Promise<TestReport[]> {
+  const files = suite.dirs.flatMap(testFiles).filter(isWanted).sort();
+  if (files.length === 0) return positionals.length ? [] : [missing(suite)];
+  const groups = suite.oneProcess ? split(files, Math.min(cpus().length, files.length)) : files.map((file) => [file]);
+  const found = suite.oneProcess
+    ? (await Promise.all(groups.map((group) => runFiles(group, suite)))).flat()
+    : await inTurn(groups, suite);
+  save(suite, found);
+  console.log(`${suite.name}: ${found.filter((r) => !r.error).length} of ${found.length} passed`);
+  return found;
+}
+
+async function inTurn(groups: string[][], suite: Suite) {
+  const all: TestReport[] = [];
+  for (const group of groups) {
+    const start = performance.now();
+    const found = await runFiles(group, suite);
+    const failed = found.filter((r) => r.error).length;
+    console.log(
+      `  ${group.join(' ')}: ${found.length - failed}/${found.length} in ${Math.round((performance.now() - start) / 1000)} s`,
+    );
+    all.push(...found);
+  }
+  return all;
+}
+
+function runFiles(files: string[], suite: Suite): Promise<TestReport[]> {
+  return new Promise((resolve) => {
+    const child = fork('test/support/worker.ts', files, {
+      execArgv: ['--import', 'tsx'],
+      silent: true,
+      env: { ...process.env, KPUSH_SUITE: suite.name },
+    });
+    const got: TestReport[] = [];
+    const left = new Set(files);
+    let output = '';
+    child.stdout?.on('data', (text) => (output = (output + text).slice(-200_000)));
+    child.stderr?.on('data', (text) => (output = (output + text).slice(-200_000)));
+    child.on('message', (message: { file: string; reports: TestReport[] }) => {
+      left.delete(message.file);
+      got.push(...message.reports);
+    });
+    const timer = setTimeout(() => child.kill('SIGTERM'), suite.fileTimeoutMs * files.length);
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      for (const file of left)
+        got.push({ id: `${file} › ends`, file, ms: 0, error: `worker ended early (${signal ?? `exit ${code}`})` });
+      for (const report of got.filter((r) => r.error))
+        console.log(`\nFAIL ${report.id}\n  ${report.file}\n${indent(report.error ?? '')}`);
+      if (left.size) console.log(indent(output.slice(-4000)));
+      resolve(got);
+    });
+  });
+}
+
+function finish(all: TestReport[]) {
+  const failed = all.filter((report) => report.error).length;
+  console.log(`\n${all.length - failed} passed, ${failed} failed`);
+  process.exit(failed || all.length === 0 ? 1 : 0);
+}
+
+function save(suite: Suite, found: TestReport[]) {
+  if (positionals.length) return;
+  mkdirSync('.kpush/test-results', { recursive: true });
+  writeFileSync(
+    `.kpush/test-results/${suite.name}.json`,
+    JSON.stringify(found.map(({ id, ms, error }) => ({ id, ms, ok: !error }))),
+  );
+}
+
+const testFiles = (dir: string) =>
+  existsSync(dir)
+    ? readdirSync(dir, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.test.ts'))
+        .map((file) => `${dir}/${file}`)
+    : [];
+const isWanted = (file: string) => positionals.length === 0 || positionals.some((word) => file.includes(word));
+const missing = (suite: Suite): TestReport => ({
+  id: `${suite.name} › has files`,
+  file: suite.dirs.join(' '),
+  ms: 0,
+  error: 'no file matches this suite',
+});
+const split = (files: string[], n: number) =>
+  Array.from({ length: n }, (_, i) => files.filter((_f, at) => at % n === i));
+const indent = (text: string) => text.replace(/^/gm, '    ');

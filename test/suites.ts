@@ -1,0 +1,17 @@
+export interface Suite {
+  name: string;
+  /** Folders that hold its `*.test.ts` files. */
+  dirs: string[];
+  /** Pure tests share processes (one per core); tests that hold hosts get a process per file, one at a time. */
+  oneProcess: boolean;
+  /** Milliseconds a file may take before its worker is ended. */
+  fileTimeoutMs: number;
+  /** Whether `npm test` runs it. */
+  inTest: boolean;
+}
+
+/** In the order of `npm test`: fast first. */
+export const suites: Suite[] = [
+  { name: 'unit', dirs: ['test/unit'], oneProcess: true, fileTimeoutMs: 60_000, inTest: true },
+  { name: 'lab', dirs: ['test/lab'], oneProcess: false, fileTimeoutMs: 900_000, inTest: true },
+];
