@@ -91,19 +91,24 @@ function save(suite: Suite, found: TestReport[]) {
   );
 }
 
-const testFiles = (dir: string) =>
-  existsSync(dir)
-    ? readdirSync(dir, { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith('.test.ts'))
-        .map((file) => `${dir}/${file}`)
-    : [];
-const isWanted = (file: string) => positionals.length === 0 || positionals.some((word) => file.includes(word));
-const missing = (suite: Suite): TestReport => ({
-  id: `${suite.name} › has files`,
-  file: suite.dirs.join(' '),
-  ms: 0,
-  error: 'no file matches this suite',
-});
-const split = (files: string[], n: number) =>
-  Array.from({ length: n }, (_, i) => files.filter((_f, at) => at % n === i));
-const indent = (text: string) => text.replace(/^/gm, '    ');
+function testFiles(dir: string): string[] {
+  if (!existsSync(dir)) return [];
+  const found = readdirSync(dir, { recursive: true, encoding: 'utf8' });
+  return found.filter((file) => file.endsWith('.test.ts')).map((file) => `${dir}/${file}`);
+}
+
+function isWanted(file: string): boolean {
+  return positionals.length === 0 || positionals.some((word) => file.includes(word));
+}
+
+function missing(suite: Suite): TestReport {
+  return { id: `${suite.name} › has files`, file: suite.dirs.join(' '), ms: 0, error: 'no file in this suite' };
+}
+
+function split(files: string[], n: number): string[][] {
+  return Array.from({ length: n }, (_, i) => files.filter((_f, at) => at % n === i));
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '    ');
+}
