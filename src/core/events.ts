@@ -1,0 +1,109 @@
+import type { ErrorFacts, ErrorKind } from './errors.ts';
+import type { Origin } from './origin.ts';
+import type { Diff } from './steps.ts';
+
+/** Everything a run says. The screen, the journal, the summary, the exit code and the report are folds over these. */
+export type RunEvent = { time: number } & EventBody;
+
+export type EventBody =
+  | {
+      type: 'run-start';
+      run: string;
+      verb: string;
+      playbook: string;
+      inventory: string[];
+      hosts: string[];
+      check: boolean;
+    }
+  | {
+      type: 'play-start';
+      play: string;
+      name: string;
+      origin: Origin;
+      wave: number;
+      waves: number;
+      hosts: string[];
+      batches: string[][];
+    }
+  | { type: 'batch-start'; play: string; batch: number; hosts: string[] }
+  | { type: 'batch-end'; play: string; batch: number }
+  | { type: 'play-end'; play: string; failed: string[] }
+  | { type: 'connecting'; host: string; address: string }
+  | { type: 'connected'; host: string; ms: number }
+  | {
+      type: 'trip';
+      host: string;
+      purpose: 'ask' | 'change' | 'gate' | 'action';
+      questions: number;
+      steps: number;
+      sent: number;
+      received: number;
+      ms: number;
+    }
+  | { type: 'step-start'; host: string; key: string; seq: number; task: string; title: string }
+  | { type: 'step-output'; host: string; key: string; stream: 'stdout' | 'stderr'; text: string }
+  | { type: 'step-end'; host: string; key: string; status: string; rc: number; ms: number }
+  | TaskEvent
+  | GateEvent
+  | { type: 'waiting'; host: string; what: string; for: string[] }
+  | { type: 'host-lost'; host: string; kind: ErrorKind; message: string; facts: ErrorFacts }
+  | { type: 'host-end'; host: string; play: string; state: 'done' | 'failed' | 'unreachable' | 'stopped' }
+  | { type: 'probe'; host: string; task: string; origin: Origin; command: string }
+  | { type: 'warning'; host?: string; message: string; origin?: Origin }
+  | { type: 'error'; kind: ErrorKind; message: string; host?: string; facts: ErrorFacts }
+  | { type: 'interrupt'; count: number; running: { host: string; title: string }[] }
+  | { type: 'run-end'; exit: number; class: string; seconds: number };
+
+/** The end of a task on a host (a plan: what it would do). A loop is one task with items. */
+export interface TaskEvent {
+  type: 'task';
+  host: string;
+  play: string;
+  seq: number;
+  task: string;
+  name: string;
+  module: string;
+  origin: Origin;
+  role?: string;
+  handler?: boolean;
+  /** What the recap counts it as. `always`: it changes but has no lasting effect to prove. */
+  status: 'ok' | 'changed' | 'skipped' | 'failed' | 'unreachable' | 'unknown';
+  always?: boolean;
+  ignored?: boolean;
+  /** A failure that a rescue section took over. */
+  rescued?: boolean;
+  /** What an unknown waits for: "known after apt: install etcd". */
+  why?: string;
+  /** In a plan: rests on facts that an earlier opaque step may change. */
+  provisional?: string;
+  message?: string;
+  hint?: string;
+  /** Result fields for -v and the journal; secrets and no_log already censored. */
+  result?: unknown;
+  steps: { key: string; title: string; diff?: Diff[]; always?: boolean; ms?: number; rc?: number }[];
+  items?: { label: string; status: TaskEvent['status']; message?: string; result?: unknown }[];
+  noLog?: boolean;
+  delegate?: string;
+  /** Milliseconds from first step to last; 0 where nothing ran. */
+  ms: number;
+  /** Last lines of the failing command's stderr (or stdout), and its rc. */
+  failure?: { command?: string; rc?: number; stdout?: string; stderr?: string };
+}
+
+export interface GateEvent {
+  type: 'gate';
+  play: string;
+  gate: string;
+  name: string;
+  origin: Origin;
+  host: string;
+  from: string;
+  state: 'waiting' | 'passed' | 'failed' | 'planned';
+  /** Last answer, in words. */
+  reason?: string;
+  permanent?: boolean;
+  attempts: number;
+  ms: number;
+  /** Unit status and journal lines, shown when it fails. */
+  evidence?: string;
+}
