@@ -129,6 +129,11 @@ export class Callable {
 export interface Scope {
   get(name: string): Value | undefined;
   names(): Iterable<string>;
+  /**
+   * Whether the variable's own text is a template. `"{{ a }}"` alone keeps the number or boolean that `a` holds, but when
+   * `a` is itself written as "{{ b }}" Ansible makes text of it. Absent: no variable is.
+   */
+  isTemplated?(name: string): boolean;
 }
 
 /** The right form of a float: plain when it has a fraction or is not finite, else a `Float`. */
