@@ -1,0 +1,90 @@
+import type { Unknown, Value } from '../jinja/values.ts';
+import type { ControllerFiles } from './module.ts';
+import type { Node } from './node.ts';
+import type { Play, Role, Task, TaskTree } from './play.ts';
+import type { Target } from './session.ts';
+
+/** What a host has learnt in this run. Replaced, never changed: the planner goes back to earlier ones. */
+export interface VarState {
+  /** `ansible_facts`, names without the `ansible_` prefix. */
+  facts: ReadonlyMap<string, Value>;
+  /** set_fact and register, by name; they outlive the play. */
+  set: ReadonlyMap<string, Value>;
+  /** include_vars. */
+  included: ReadonlyMap<string, Value>;
+}
+
+/** Where in the run something is evaluated. */
+export interface EvalPoint {
+  host: string;
+  play: Play;
+  /** Hosts of the play that are still in it, hosts of the batch, in order. */
+  playHosts: readonly string[];
+  playHostsAll: readonly string[];
+  batch: readonly string[];
+  state: VarState;
+  /** `vars:` of the enclosing blocks and dynamic includes' blocks, outermost first. */
+  blockVars: readonly Node[];
+  task?: Task;
+  role?: Role;
+  /** `vars:` of include_tasks / include_role / role params: above set_fact. */
+  includeParams: readonly Node[];
+  /** item, loop index, ansible_loop, ansible_failed_task …: above everything but -e. */
+  locals: ReadonlyMap<string, Value>;
+  /** State of another host; undefined: it has none yet. May throw to make the planner wait for it (HostWait). */
+  others(host: string): VarState | undefined;
+  /** Environment of the task as merged, for ansible_env-free uses; inventory host delegated to, if any. */
+  delegate?: string;
+  checkMode: boolean;
+}
+
+/** Thrown by `others`: what is read there is produced by tasks that host has not passed yet. */
+export class HostWait extends Error {
+  readonly host: string;
+  constructor(host: string) {
+    super(`waits for ${host}`);
+    this.host = host;
+  }
+}
+
+/** Evaluating expressions, variables and includes: a pure function handed to the planner (files are read through a cache). */
+export interface Evaluator {
+  /** The node with every template in it rendered, deeply. */
+  value(node: Node, point: EvalPoint): Value;
+  /** AND over the nodes (`when`, `changed_when`, …). Unknown spreads by Kleene logic. */
+  condition(nodes: readonly Node[], point: EvalPoint): boolean | Unknown;
+  /** A variable by name as this point sees it; undefined when nothing defines it. */
+  variable(name: string, point: EvalPoint): Value | undefined;
+  /** Controller files as the task's search paths find them. */
+  files(point: EvalPoint): ControllerFiles;
+  /** How to reach a host under this point's variables (delegate: the delegate's). */
+  target(host: string, point: EvalPoint): Target;
+}
+
+/** Files that are only known to be needed while running. Read-only; results are cached per path. */
+export interface DynamicLoader {
+  /** Tasks of include_tasks: `name` as rendered, searched as Ansible does from `task`. Ids are unique per include site. */
+  tasks(task: Task, name: string, idPrefix: string): TaskTree[];
+  /** A role for include_role. */
+  role(task: Task, options: RoleOptions, idPrefix: string): LoadedRole;
+  /** Variables of include_vars `file`/`dir`. */
+  vars(
+    task: Task,
+    params: { file?: string; dir?: string; depth?: number; filesMatching?: string; extensions?: string[] },
+  ): Node;
+}
+
+export interface RoleOptions {
+  name: string;
+  tasksFrom?: string;
+  varsFrom?: string;
+  defaultsFrom?: string;
+  handlersFrom?: string;
+  allowDuplicates?: boolean;
+}
+
+export interface LoadedRole {
+  role: Role;
+  tasks: TaskTree[];
+  handlers: TaskTree[];
+}

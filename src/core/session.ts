@@ -1,0 +1,161 @@
+import type { Identity } from './identity.ts';
+
+/** Read-only shell text of one fact family that prints `records` records, each ended by `kp_sep`. */
+export interface AskBlock {
+  script: string;
+  records: number;
+}
+
+/** One step as the host sees it: complete sh text, run in its own process group under the identity of its trip. */
+export interface RemoteStep {
+  key: string;
+  script: string;
+  /** Fed to the step's stdin; absent: stdin is closed (/dev/null). */
+  stdin?: string;
+  /** `go-on`: a failure does not end the trip. */
+  onFail: 'stop' | 'go-on';
+  /** `finish`: never ended by us; runs in its own session, output and rc kept under /run/kpush/RUN for adoption. */
+  onCut: 'end' | 'finish';
+  /** Seconds; the step's group is ended after it. */
+  timeout?: number;
+  okCodes: number[];
+  /** Facts read right after the step, in the same trip. */
+  proof: AskBlock[];
+}
+
+/** Lock, guard, steps with proofs, then the next questions: one script, one framed answer per identity. */
+export interface ChangeTrip {
+  identity: Identity;
+  run: string;
+  /** Text kept in the lock for others to read: who, from where. */
+  owner: string;
+  /** Take over a lock whose owner still seems to live. */
+  forceUnlock?: boolean;
+  /** Records asked again before anything is written; `sha256` (hex) is over all of them, each followed by one \n. */
+  guard?: { blocks: AskBlock[]; sha256: string };
+  steps: RemoteStep[];
+  /** Asked at the end, unless a failure stopped the trip. */
+  then: AskBlock[];
+}
+
+export interface StepReply {
+  key: string;
+  status: 'ok' | 'failed' | 'timeout' | 'not-run';
+  rc: number;
+  stdout: Buffer;
+  stderr: Buffer;
+  /** True when output beyond the cap (1 MiB a stream, head and tail kept) was dropped. */
+  truncated: boolean;
+  start: number;
+  end: number;
+  /** Records of each proof block. */
+  proof: string[][];
+}
+
+export type ChangeReply =
+  | { status: 'ran'; steps: StepReply[]; then: string[][]; stopped: boolean }
+  /** The guard did not match: nothing was written. */
+  | { status: 'stale' }
+  | { status: 'locked'; owner: string; run: string; since: string };
+
+/** A file sent ahead by content address; resumed when partly there, verified before `path` exists. */
+export interface Blob {
+  /** File on the controller. */
+  source: string;
+  sha256: string;
+  size: number;
+  /** Where it is staged on the host: a sibling of the final target, or the blob store. */
+  path: string;
+}
+
+export interface LiveOutput {
+  begin?(key: string): void;
+  output?(key: string, stream: 'stdout' | 'stderr', text: string): void;
+  end?(key: string, rc: number): void;
+}
+
+/**
+ * What kpush has on one host: one connection, one living shell per identity, opened on first use.
+ * Record text is latin1 (a char a byte). Errors are SessionError; one that lost the link is never an answer.
+ */
+export interface Session {
+  ask(identity: Identity, blocks: AskBlock[], signal?: AbortSignal): Promise<string[][]>;
+  change(trip: ChangeTrip, live: LiveOutput, signal?: AbortSignal): Promise<ChangeReply>;
+  stage(identity: Identity, blob: Blob, progress: (sent: number) => void, signal?: AbortSignal): Promise<void>;
+  /** Bytes of a file on the host, capped. */
+  fetch(identity: Identity, path: string, limit: number, signal?: AbortSignal): Promise<Buffer>;
+  /** Lets the running step end and starts no other. */
+  stop(): void;
+  /** New connection and shells on next use (after a reboot, group change, reset_connection). */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+  readonly stats: { connections: number; trips: number; sent: number; received: number };
+}
+
+export type SessionErrorKind =
+  | 'unreachable'
+  | 'auth'
+  | 'host-key'
+  | 'become'
+  | 'lost'
+  | 'timeout'
+  | 'protocol'
+  | 'aborted';
+
+/** Why there is no answer. `transient` ones may be tried again; `phase` says how far it came (dns, tcp, kex, …). */
+export class SessionError extends Error {
+  readonly kind: SessionErrorKind;
+  readonly transient: boolean;
+  readonly phase: string;
+  readonly hint: string | undefined;
+
+  constructor(
+    kind: SessionErrorKind,
+    phase: string,
+    message: string,
+    options: { transient?: boolean; hint?: string; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'SessionError';
+    this.kind = kind;
+    this.phase = phase;
+    this.transient = options.transient ?? false;
+    this.hint = options.hint;
+  }
+}
+
+/** How to reach a host, decided by resolve from inventory, keywords, flags, ansible.cfg and ssh_config. */
+export interface Target {
+  host: string;
+  transport: 'ssh' | 'openssh' | 'local';
+  address: string;
+  port: number;
+  user: string;
+  /** Private key files in the order to try. */
+  identityFiles: string[];
+  identitiesOnly: boolean;
+  agent?: string;
+  password?: string;
+  passphrases: Record<string, string>;
+  knownHostsFiles: string[];
+  strictHostKeyChecking: 'yes' | 'accept-new' | 'no' | 'ask';
+  hostKeyAlias?: string;
+  hashKnownHosts: boolean;
+  proxyJump?: Target;
+  proxyCommand?: string;
+  /** Seconds. */
+  connectTimeout: number;
+  keepaliveInterval: number;
+  keepaliveCount: number;
+  connectionAttempts: number;
+  /** Password for become, only ever sent on stdin. */
+  becomePassword?: string;
+  remoteTmp?: string;
+  shell: string;
+  ciphers?: string[];
+  macs?: string[];
+  kex?: string[];
+  localAddress?: string;
+  family?: 4 | 6;
+  certificateFile?: string;
+}
