@@ -14,7 +14,11 @@ export type EventBody =
       inventory: string[];
       hosts: string[];
       check: boolean;
+      /** The plays to come, as far as they are known before the run. */
+      plays?: { play: string; name: string; hosts: string[] }[];
     }
+  /** An apply that asks first plans first: what is told between `plan` and `apply` is a prediction. */
+  | { type: 'phase'; phase: 'plan' | 'apply' }
   | {
       type: 'play-start';
       play: string;
@@ -40,11 +44,13 @@ export type EventBody =
       received: number;
       ms: number;
     }
-  | { type: 'step-start'; host: string; key: string; seq: number; task: string; title: string }
+  /** `task` is the task's id, `name` its rendered name. */
+  | { type: 'step-start'; host: string; key: string; seq: number; task: string; name: string; title: string }
   | { type: 'step-output'; host: string; key: string; stream: 'stdout' | 'stderr'; text: string }
   | { type: 'step-end'; host: string; key: string; status: string; rc: number; ms: number }
   | TaskEvent
   | GateEvent
+  | { type: 'listing'; list: 'hosts' | 'tasks' | 'tags'; playbook: string; plays: ListedPlay[] }
   | { type: 'waiting'; host: string; what: string; for: string[] }
   | { type: 'host-lost'; host: string; kind: ErrorKind; message: string; facts: ErrorFacts }
   | { type: 'host-end'; host: string; play: string; state: 'done' | 'failed' | 'unreachable' | 'stopped' }
@@ -53,6 +59,16 @@ export type EventBody =
   | { type: 'error'; kind: ErrorKind; message: string; host?: string; facts: ErrorFacts }
   | { type: 'interrupt'; count: number; running: { host: string; title: string }[] }
   | { type: 'run-end'; exit: number; class: string; seconds: number };
+
+/** A play as `--list-hosts`, `--list-tasks` and `--list-tags` show it. */
+export interface ListedPlay {
+  name: string;
+  origin: Origin;
+  pattern: string;
+  hosts: string[];
+  tags: string[];
+  tasks: { name: string; origin: Origin; role?: string; tags: string[] }[];
+}
 
 /** The end of a task on a host (a plan: what it would do). A loop is one task with items. */
 export interface TaskEvent {
