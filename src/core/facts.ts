@@ -1,3 +1,4 @@
+import type { Effect } from './effects.ts';
 import type { Identity } from './identity.ts';
 
 /**
@@ -18,22 +19,43 @@ export type Answer<T = unknown> =
   | { state: 'denied'; raw: string; path: string }
   | { state: 'unknown'; why: string };
 
-/** How a family's raw answers are asked for and understood. */
+/**
+ * How a family's raw answers are asked for, understood and predicted. One file each in src/world.
+ * A record is latin1 text (a char a byte); `utf8()` of src/core/bytes.ts decodes it.
+ */
 export interface FactFamily<T = unknown> {
   name: string;
   /**
-   * Shell text that prints one record per key, in order, each ended by `kp_sep` (a function of the ask's preamble
-   * that prints the record separator). It reads only, forks as little as it can, and leaves no variable but kp_*.
+   * Shell text that prints exactly one record per key, in order, each ended by `kp_sep` (a function of the ask's
+   * preamble that prints the record separator; `$kp_mark` is its text, for tools that print it themselves). Reads
+   * only, forks as little as it can, and leaves no variable but kp_*.
    */
   script(keys: readonly FactKey[]): string;
-  /** One record's bytes (latin1 text: one char per byte) to a value; throws on text it cannot understand. */
+  /** One record to an answer; throws on text it cannot understand. */
   parse(record: string, key: FactKey): Answer<T>;
-  /** Whether an answer is rich enough for these wants (for example: it has the text). */
-  satisfies(answer: Answer<T>, wants: Wants | undefined): boolean;
-  /** Wants of two readers of one key, as one question. */
-  mergeWants(a: Wants | undefined, b: Wants | undefined): Wants | undefined;
-  /** The part of `raw` that a guard compares: stable while nothing changes. Absent: this family is never guarded. */
-  guard?: { script(keys: readonly FactKey[]): string; raw(answer: Answer<T>): string };
+  /** Whether an answer is rich enough for these wants. Default: the wants are equal or absent. */
+  satisfies?(answer: Answer<T>, wants: Wants | undefined): boolean;
+  /** Wants of two readers of one key as one question. Default: both merged, the later wins. */
+  mergeWants?(a: Wants | undefined, b: Wants | undefined): Wants | undefined;
+  /** Compared by the guard before a change, as the raw record; false for facts that move by themselves. */
+  guarded: boolean;
+  /** Folds an effect of any step into this family's answers. */
+  reduce?(effect: Effect, draft: Draft): void;
+  /** Ways in which what is there differs from what was predicted; unpredicted fields are not compared. */
+  differs?(predicted: T, actual: T): string[];
+  /** Facts that prove an effect of this family. */
+  proves?(effect: Effect): FactKey[];
+  /** Whether a package install may turn this absent answer into something else (engine rule 3). */
+  absent?(value: T): boolean;
+}
+
+/** What a reducer may do: read and replace answers of any family, for every identity at once. */
+export interface Draft {
+  /** Each known or unknown answer of a family. `set` replaces it and marks it as asserted by a step. */
+  each(family: string, visit: (id: string, answer: Answer, set: (answer: Answer) => void) => void): void;
+  get(family: string, id: string): Answer | undefined;
+  /** Sets for every identity, also where it was never asked. */
+  set(family: string, id: string, answer: Answer): void;
 }
 
 /** Facts grouped by who asks. */

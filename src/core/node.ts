@@ -1,4 +1,5 @@
 import type { Value } from '../jinja/values.ts';
+import type { KpushError } from './errors.ts';
 import type { Origin } from './origin.ts';
 
 /**
@@ -9,9 +10,20 @@ export interface Node {
   value: Value;
   origin: Origin;
   source?: string;
-  /** Mappings: each key with the origin of the key itself. */
-  entries?: ReadonlyMap<string, { keyOrigin: Origin; node: Node }>;
+  /** Mappings: each key with the origin of the key itself; `key` only where it is no string (`8:`, `yes:`). */
+  entries?: ReadonlyMap<string, { keyOrigin: Origin; key?: Value; node: Node }>;
   items?: readonly Node[];
   /** True when nothing in it holds `{{`, `{%` or `{#`: it is its own rendering. */
   literal: boolean;
+  /** Scalars that hold a template: where their text stands in the file, to place errors inside it. */
+  raw?: RawText;
+  /** Why the value cannot be had (a vaulted text without its password): thrown when it is used. */
+  fault?: KpushError;
+}
+
+/** The characters of a scalar as written, quotes and block indicators included. */
+export interface RawText {
+  text: string;
+  start: number;
+  end: number;
 }

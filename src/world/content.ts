@@ -1,0 +1,166 @@
+import { utf8 } from '../core/bytes.ts';
+import type { Effect } from '../core/effects.ts';
+import type { Answer, Draft, FactFamily, FactKey, Wants } from '../core/facts.ts';
+import type { WorldView } from '../core/module.ts';
+import { quote, quoteAll } from '../core/quote.ts';
+import { normal } from './file.ts';
+import { canonicalOf } from './file-effects.ts';
+import { readKnown } from './read.ts';
+
+/** Text beyond this many bytes is not shown or edited; only its hash is known. */
+export const textLimit = 256 * 1024;
+
+/** What a regular file holds (links followed). */
+export interface ContentFact {
+  exists: boolean;
+  /** Exists, but is not a regular file. */
+  notRegular?: boolean;
+  /** Lowercase hex. */
+  sha256?: string;
+  /** UTF-8 text, when it was asked for, differs from the wanted hash, is text and not too long. */
+  text?: string;
+  /** Asked for as text, but too long or not UTF-8. */
+  notText?: 'long' | 'binary';
+}
+
+/** `sha256`: the wanted content; an equal one answers "same" without text. `text`: also the text when it differs. */
+export interface ContentWants {
+  sha256?: string;
+  text?: boolean;
+}
+
+export function content(world: WorldView, path: string, wants: ContentWants): ContentFact {
+  return readKnown<ContentFact>(world, 'content', normal(path), wants as Wants);
+}
+
+export function contentKey(path: string, wants: ContentWants): FactKey {
+  return { family: 'content', id: normal(path), wants: wants as Wants };
+}
+
+export const contentFamily: FactFamily<ContentFact> = {
+  name: 'content',
+  guarded: false,
+  script: (keys) => `${functions}\nkp_sums ${quoteAll(keys.map((key) => key.id))}\n${keys.map(call).join('\n')}`,
+  parse,
+  satisfies,
+  mergeWants,
+  absent: (value) => !value.exists,
+  reduce,
+  differs: (predicted, actual) =>
+    predicted.sha256 !== undefined && predicted.sha256 !== actual.sha256
+      ? [`content: expected sha256 ${predicted.sha256}, is ${actual.sha256 ?? 'absent'}`]
+      : [],
+  proves: (effect) =>
+    effect.type === 'file.put' && effect.sha256 ? [contentKey(effect.path, { sha256: effect.sha256 })] : [],
+};
+
+/**
+ * All hashes by one sha256sum, whose lines are dealt out in order (it marks odd names with a leading backslash).
+ * Records: `=` the wanted hash, `s HASH`, `t HASH` + newline + text, `a` absent, `x` not a regular file, `d` denied.
+ */
+const functions = `kp_nl='
+'
+kp_sums() {
+  kp_first=1
+  for kp_p; do
+    [ -z "$kp_first" ] || { kp_first=; set --; }
+    [ ! -f "$kp_p" ] || [ ! -r "$kp_p" ] || set -- "$@" "$kp_p"
+  done
+  kp_o=; [ $# = 0 ] || kp_o=$(sha256sum -- "$@" 2>/dev/null) && kp_o=$kp_o$kp_nl || kp_o=
+}
+kp_content() {
+  kp_p=$1
+  if [ -f "$kp_p" ] && [ -r "$kp_p" ]; then
+    if [ -n "$kp_o" ]; then kp_l=\${kp_o%%"$kp_nl"*} kp_o=\${kp_o#*"$kp_nl"}
+    else kp_l=$(sha256sum -- "$kp_p" 2>/dev/null) || { printf d; kp_sep; return; }
+    fi
+    kp_l=\${kp_l#\\\\}; kp_l=\${kp_l%% *}
+    if [ "$kp_l" = "$2" ]; then printf =
+    elif [ -n "$3" ]; then printf 't%s\\n' "$kp_l"; head -c 262145 "$kp_p"
+    else printf 's%s' "$kp_l"
+    fi
+  elif [ -f "$kp_p" ]; then printf d
+  elif [ -e "$kp_p" ]; then printf x
+  else kp_unseen "$kp_p"
+  fi
+  kp_sep
+}
+kp_unseen() {
+  kp_d=$1
+  while [ -n "$kp_d" ]; do
+    kp_d=\${kp_d%/*}
+    [ ! -d "$kp_d/" ] || { if [ -x "$kp_d/" ]; then printf a; else printf d; fi; return; }
+  done
+  printf a
+}`;
+
+function call(key: FactKey): string {
+  const { sha256 = '', text } = wantsOf(key.wants);
+  return `kp_content ${quote(key.id)} ${sha256 === '' ? "''" : sha256}${text ? ' t' : ''}`;
+}
+
+function parse(record: string, key: FactKey): Answer<ContentFact> {
+  if (record === 'd') return { state: 'denied', raw: record, path: key.id };
+  const value = contentOf(record, key);
+  return { state: 'known', raw: record.slice(0, 65), value };
+}
+
+function contentOf(record: string, key: FactKey): ContentFact {
+  if (record === 'a') return { exists: false };
+  if (record === 'x') return { exists: true, notRegular: true };
+  if (record === '=') return { exists: true, sha256: wantsOf(key.wants).sha256! };
+  const sha256 = record.slice(1, 65);
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error(`unreadable hash of ${key.id}: ${record.slice(0, 80)}`);
+  return { exists: true, sha256, ...(record[0] === 't' ? textOf(record.slice(66)) : {}) };
+}
+
+function textOf(bytes: string): Pick<ContentFact, 'text' | 'notText'> {
+  if (bytes.length > textLimit) return { notText: 'long' };
+  const text = utf8(bytes);
+  return text.includes('�') || text.includes('\0') ? { notText: 'binary' } : { text };
+}
+
+function satisfies(answer: Answer<ContentFact>, wants: Wants | undefined): boolean {
+  if (answer.state !== 'known' || !answer.value.exists || answer.value.notRegular) return true;
+  const { sha256, text } = wantsOf(wants);
+  if (answer.value.sha256 === undefined) return false;
+  return (
+    !text || answer.value.text !== undefined || answer.value.notText !== undefined || answer.value.sha256 === sha256
+  );
+}
+
+/** Two readers who want different content, or one who wants the text whatever it is, need the text itself. */
+function mergeWants(a: Wants | undefined, b: Wants | undefined): Wants {
+  const [left, right] = [wantsOf(a), wantsOf(b)];
+  const sha256 = left.sha256 === right.sha256 ? left.sha256 : undefined;
+  return { ...(sha256 ? { sha256 } : {}), ...(left.text || right.text ? { text: true } : {}) };
+}
+
+function wantsOf(wants: Wants | undefined): ContentWants {
+  return (wants ?? {}) as ContentWants;
+}
+
+function reduce(effect: Effect, draft: Draft): void {
+  if (effect.type !== 'file.put' && effect.type !== 'file.remove' && effect.type !== 'file.unknown') return;
+  const real = canonicalOf(effect.path, draft);
+  if (effect.type === 'file.put' && effect.kind === 'file' && !draft.get('content', effect.path))
+    draft.set('content', effect.path, after(effect) ?? { state: 'unknown', why: `${effect.path} changed` });
+  draft.each('content', (id, _answer, set) => {
+    const path = canonicalOf(id, draft);
+    if (path === real || path.startsWith(`${real}/`)) {
+      const next = path === real || effect.type !== 'file.put' ? after(effect) : undefined;
+      if (next) set(next);
+    }
+  });
+}
+
+/** Undefined: the content stays what it is. */
+function after(effect: Effect): Answer<ContentFact> | undefined {
+  if (effect.type === 'file.unknown') return { state: 'unknown', why: effect.why };
+  if (effect.type === 'file.remove') return { state: 'known', raw: '', value: { exists: false } };
+  if (effect.type !== 'file.put') return undefined;
+  if (effect.kind !== 'file') return { state: 'known', raw: '', value: { exists: true, notRegular: true } };
+  if (effect.sha256 === undefined) return undefined;
+  const text = effect.text === undefined ? { notText: 'binary' as const } : { text: effect.text };
+  return { state: 'known', raw: '', value: { exists: true, sha256: effect.sha256, ...text } };
+}

@@ -1,0 +1,74 @@
+import type { Effect } from '../core/effects.ts';
+import type { Answer, Draft, FactKey } from '../core/facts.ts';
+import { keyText } from '../core/facts.ts';
+import type { Identity } from '../core/identity.ts';
+import { families } from './families.ts';
+
+/** One answer with its key. `asserted`: a step of this run made it so; a package install does not make it doubtful. */
+export interface Entry {
+  key: FactKey;
+  answer: Answer;
+  asserted: boolean;
+}
+
+/** What one identity sees. */
+export interface View {
+  identity: Identity;
+  entries: ReadonlyMap<string, Entry>;
+}
+
+/** A World being changed: copies of the views, written by the reducers of the fact families. */
+export class WorldDraft implements Draft {
+  private readonly views: { name: string; identity: Identity; entries: Map<string, Entry> }[];
+
+  constructor(views: ReadonlyMap<string, View>) {
+    this.views = [...views].map(([name, view]) => ({ name, identity: view.identity, entries: new Map(view.entries) }));
+  }
+
+  fold(effect: Effect): void {
+    for (const family of families.values()) family.reduce?.(effect, this);
+    if (effect.type === 'world.open') this.open(effect.why);
+    if (effect.type === 'fact.set') this.set(effect.family, effect.id, known(effect.value));
+    if (effect.type === 'fact.unknown') this.set(effect.family, effect.id, { state: 'unknown', why: effect.why });
+  }
+
+  each(family: string, visit: (id: string, answer: Answer, set: (answer: Answer) => void) => void): void {
+    for (const { entries } of this.views)
+      for (const [name, entry] of entries) {
+        if (entry.key.family !== family) continue;
+        visit(entry.key.id, entry.answer, (answer) => entries.set(name, { key: entry.key, answer, asserted: true }));
+      }
+  }
+
+  get(family: string, id: string): Answer | undefined {
+    const name = keyText({ family, id });
+    for (const { entries } of this.views) {
+      const entry = entries.get(name);
+      if (entry) return entry.answer;
+    }
+    return undefined;
+  }
+
+  set(family: string, id: string, answer: Answer): void {
+    const key = { family, id };
+    for (const { entries } of this.views) entries.set(keyText(key), { key, answer, asserted: true });
+  }
+
+  done(): ReadonlyMap<string, View> {
+    return new Map(this.views.map(({ name, identity, entries }) => [name, { identity, entries }]));
+  }
+
+  /** What was absent and not asserted since may be there now. */
+  private open(why: string) {
+    for (const { entries } of this.views)
+      for (const [name, entry] of entries) {
+        if (entry.asserted || entry.answer.state !== 'known') continue;
+        const absent = families.get(entry.key.family)?.absent;
+        if (absent?.(entry.answer.value)) entries.set(name, { ...entry, answer: { state: 'unknown', why } });
+      }
+  }
+}
+
+function known(value: unknown): Answer {
+  return { state: 'known', value, raw: '' };
+}

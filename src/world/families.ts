@@ -1,0 +1,10 @@
+import type { FactFamily } from '../core/facts.ts';
+import { contentFamily } from './content.ts';
+import { fileFamily } from './file.ts';
+
+/** Every registered question: what a plan may send. One line each; `file` first, others look paths up in it. */
+const all: FactFamily<never>[] = [fileFamily as FactFamily<never>, contentFamily as FactFamily<never>];
+
+export const families: ReadonlyMap<string, FactFamily> = new Map(
+  all.map((family) => [family.name, family as unknown as FactFamily]),
+);

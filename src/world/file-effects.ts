@@ -1,0 +1,119 @@
+import type { Effect, FilePut } from '../core/effects.ts';
+import type { Answer, Draft } from '../core/facts.ts';
+import type { AbsentFile, FileFact, PresentFile } from './file.ts';
+
+/** Folds what a step does to the file tree into every answer about it, by real path, whatever it was asked as. */
+export function reduce(effect: Effect, draft: Draft): void {
+  if (effect.type === 'file.put') put(effect, draft);
+  else if (effect.type === 'file.remove') remove(canonicalOf(effect.path, draft), draft);
+  else if (effect.type === 'file.unknown') doubt(canonicalOf(effect.path, draft), effect.why, draft);
+}
+
+/** Fields that were predicted and are not so. */
+export function differs(predicted: FileFact, actual: FileFact): string[] {
+  if (predicted.exists !== actual.exists) return [`expected ${exists(predicted)}, is ${exists(actual)}`];
+  if (!predicted.exists || !actual.exists) return [];
+  return compared
+    .filter((field) => predicted[field] !== undefined && predicted[field] !== actual[field])
+    .map((field) => `${field}: expected ${show(field, predicted)}, is ${show(field, actual)}`);
+}
+
+const compared = ['kind', 'mode', 'uid', 'gid', 'owner', 'group', 'size', 'target'] as const;
+
+function exists(fact: FileFact): string {
+  return fact.exists ? `a ${fact.kind}` : 'absent';
+}
+
+function show(field: keyof PresentFile, fact: PresentFile): string {
+  const value = fact[field];
+  return field === 'mode' ? `0${(value as number).toString(8)}` : String(value);
+}
+
+/** The real path behind a path as a module wrote it. */
+export function canonicalOf(path: string, draft: Draft): string {
+  const answer = draft.get('file', path);
+  return answer?.state === 'known' ? (answer.value as FileFact).canonical : path;
+}
+
+function put(effect: FilePut, draft: Draft) {
+  const real = canonicalOf(effect.path, draft);
+  if (!draft.get('file', effect.path)) draft.set('file', effect.path, known(fresh(real, effect)));
+  eachFile(draft, (fact, set) => {
+    if (fact.canonical === real) set(known(merged(fact, effect, real)));
+    else if (below(fact.canonical, real)) under(fact, effect, real, set);
+  });
+}
+
+function fresh(canonical: string, effect: FilePut): PresentFile {
+  return { exists: true, canonical, kind: kindOf(effect), ...fields(effect) };
+}
+
+/** A directory keeps what the effect does not name; anything else put there is a new file. */
+function merged(fact: FileFact, effect: FilePut, canonical: string): PresentFile {
+  const kept = fact.exists && fact.kind === kindOf(effect) && !rewrites(effect) ? stable(fact) : {};
+  return { ...fresh(canonical, effect), ...kept, ...fields(effect) };
+}
+
+/** New content means a new inode (rename), new size and new times. */
+function rewrites(effect: FilePut): boolean {
+  return effect.sha256 !== undefined || effect.text !== undefined || effect.kind === 'link';
+}
+
+function stable(fact: PresentFile): Partial<PresentFile> {
+  const { mode, uid, gid, owner, group, size, nlink, target } = fact;
+  return defined({ mode, uid, gid, owner, group, size, nlink, target });
+}
+
+function fields(effect: FilePut): Partial<PresentFile> {
+  const { mode, uid, gid, owner, group, size, target, nlink } = effect;
+  return defined({ mode, uid, gid, owner, group, size, target, nlink });
+}
+
+function under(fact: FileFact, effect: FilePut, real: string, set: (answer: Answer) => void) {
+  if (effect.kind === 'link' || effect.kind === 'other') set({ state: 'unknown', why: `${effect.path} changed` });
+  else if (!fact.exists) set(known({ ...fact, parent: parentAfter(fact, effect, real) }));
+}
+
+function parentAfter(fact: AbsentFile, effect: FilePut, real: string): AbsentFile['parent'] {
+  if (effect.kind === 'file') return 'not-directory';
+  return fact.canonical.slice(real.length + 1).includes('/') ? 'missing' : 'directory';
+}
+
+function remove(real: string, draft: Draft) {
+  eachFile(draft, (fact, set) => {
+    if (fact.canonical === real) set(known({ exists: false, canonical: real, parent: parentOf(fact) }));
+    else if (below(fact.canonical, real)) set(known({ exists: false, canonical: fact.canonical, parent: 'missing' }));
+  });
+}
+
+function parentOf(fact: FileFact): AbsentFile['parent'] {
+  return fact.exists ? 'directory' : fact.parent;
+}
+
+function doubt(real: string, why: string, draft: Draft) {
+  eachFile(draft, (fact, set) => {
+    if (fact.canonical === real || below(fact.canonical, real)) set({ state: 'unknown', why });
+  });
+}
+
+function eachFile(draft: Draft, visit: (fact: FileFact, set: (answer: Answer) => void) => void) {
+  draft.each('file', (_id, answer, set) => {
+    if (answer.state === 'known') visit(answer.value as FileFact, set);
+  });
+}
+
+function kindOf(effect: FilePut): PresentFile['kind'] {
+  return effect.kind === 'other' ? 'fifo' : effect.kind;
+}
+
+function below(path: string, directory: string): boolean {
+  return path.startsWith(directory === '/' ? '/' : `${directory}/`);
+}
+
+function known(value: FileFact): Answer<FileFact> {
+  return { state: 'known', value, raw: '' };
+}
+
+function defined<T extends object>(record: T): Partial<T> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

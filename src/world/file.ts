@@ -1,0 +1,183 @@
+import { utf8 } from '../core/bytes.ts';
+import type { Answer, FactFamily, FactKey } from '../core/facts.ts';
+import type { WorldView } from '../core/module.ts';
+import { quoteAll } from '../core/quote.ts';
+import { differs, reduce } from './file-effects.ts';
+import { readKnown } from './read.ts';
+
+export type FileKind = 'file' | 'directory' | 'link' | 'fifo' | 'socket' | 'char' | 'block';
+
+/** What lstat says of a path, and where the path really is. */
+export type FileFact = AbsentFile | PresentFile;
+
+export interface AbsentFile {
+  exists: false;
+  /** The deepest existing ancestor's real path and the rest below it. */
+  canonical: string;
+  /** What the parent directory is: without one, nothing can be written here. */
+  parent: 'directory' | 'missing' | 'not-directory';
+}
+
+export interface PresentFile {
+  exists: true;
+  /** Real path of the parent directory and the last name; the last name itself may be a link. */
+  canonical: string;
+  kind: FileKind;
+  /** Permission bits with setuid, setgid and sticky. Undefined here and below: not predicted. */
+  mode?: number;
+  uid?: number;
+  gid?: number;
+  owner?: string;
+  group?: string;
+  size?: number;
+  nlink?: number;
+  dev?: number;
+  inode?: number;
+  /** Seconds since the epoch with nine decimals. */
+  mtime?: string;
+  ctime?: string;
+  /** Links only: the text of the link. */
+  target?: string;
+}
+
+/** The fact of a path, links not followed. */
+export function file(world: WorldView, path: string): FileFact {
+  return readKnown<FileFact>(world, 'file', normal(path));
+}
+
+export function fileKey(path: string): FactKey {
+  return { family: 'file', id: normal(path) };
+}
+
+/** Without `//`, `/./` and a trailing slash; `..` stays, since only the host knows where it leads. */
+export function normal(path: string): string {
+  const clean = path
+    .replace(/\/+/g, '/')
+    .replace(/(\/\.)+(?=\/|$)/g, '')
+    .replace(/(?<=.)\/$/, '');
+  return clean === '' ? '/' : clean;
+}
+
+export const fileFamily: FactFamily<FileFact> = {
+  name: 'file',
+  guarded: true,
+  script: (keys) => `${functions}\nkp_files ${quoteAll(keys.map((key) => key.id))}`,
+  parse,
+  absent: (value) => !value.exists,
+  reduce,
+  differs,
+  proves: (effect) => (effect.type === 'file.put' || effect.type === 'file.remove' ? [fileKey(effect.path)] : []),
+};
+
+/**
+ * Records: `p STAT|LENGTH` + newline + real parent (LENGTH bytes) + link text; `a`, `m` or `n` (parent a directory,
+ * missing, not a directory) + number of names below the ancestor + newline + the ancestor's real path; `d` + newline
+ * + the directory that may not be searched. Up to 100 present paths in a row cost one `stat`; `cd -P` and tests are
+ * builtins. A stat of several prints nothing for one that vanished meanwhile, so a failing one is made one by one.
+ */
+const functions = `kp_nl='
+'
+kp_fmt='%f|%u|%g|%s|%h|%d|%i|%U|%G|%y|%z'
+kp_files() {
+  for kp_p; do
+    [ -n "$kp_in" ] || { set --; kp_in=1; }
+    if [ -e "$kp_p" ] || [ -L "$kp_p" ]; then
+      set -- "$@" "$kp_p"
+      [ $# -lt 100 ] || { kp_stat "$@"; set --; }
+    else
+      [ $# = 0 ] || kp_stat "$@"
+      set --; kp_absent "$kp_p"
+    fi
+  done
+  kp_in=; [ $# = 0 ] || kp_stat "$@"
+  cd /
+}
+kp_stat() {
+  if kp_o=$(TZ=UTC0 stat -c "$kp_fmt" -- "$@" 2>/dev/null); then kp_o=$kp_o$kp_nl; for kp_q; do
+    kp_present "$kp_q" "\${kp_o%%"$kp_nl"*}"; kp_o=\${kp_o#*"$kp_nl"}
+  done; else for kp_q; do
+    if kp_o=$(TZ=UTC0 stat -c "$kp_fmt" -- "$kp_q" 2>/dev/null); then kp_present "$kp_q" "$kp_o"; else kp_absent "$kp_q"; fi
+  done; fi
+}
+kp_present() {
+  kp_d=\${1%/*}; cd -P -- "\${kp_d:-/}" 2>/dev/null || { kp_absent "$1"; return; }
+  printf 'p%s|%s\\n%s' "$2" "\${#PWD}" "$PWD"
+  [ ! -L "$1" ] || readlink -n -- "$1"
+  kp_sep
+}
+kp_absent() {
+  kp_d=$1 kp_k=0 kp_a=a
+  while :; do
+    kp_d=\${kp_d%/*} kp_k=$((kp_k+1)) kp_e=\${kp_d:-/}
+    if [ -d "$kp_e" ]; then
+      if cd -P -- "$kp_e" 2>/dev/null; then printf '%s%s\\n%s' $kp_a $kp_k "$PWD"; else printf 'd\\n%s' "$kp_e"; fi
+      break
+    elif [ -e "$kp_e" ] || [ -L "$kp_e" ]; then printf 'n%s\\n%s' $kp_k "$kp_e"; break
+    fi
+    kp_a=m
+    [ "$kp_e" != / ] || { printf 'd\\n/'; break; }
+  done
+  kp_sep
+}`;
+
+function parse(record: string, key: FactKey): Answer<FileFact> {
+  const newline = record.indexOf('\n');
+  const [head, rest] = [record.slice(0, newline), record.slice(newline + 1)];
+  if (newline < 1) throw new Error(`unreadable answer for ${key.id}: ${JSON.stringify(record.slice(0, 80))}`);
+  if (head === 'd') return { state: 'denied', raw: record, path: utf8(rest) };
+  const value = head[0] === 'p' ? present(head.slice(1), rest, key.id) : absent(head, utf8(rest), key.id);
+  return { state: 'known', raw: record, value };
+}
+
+function absent(head: string, ancestor: string, path: string): AbsentFile {
+  const names = path.split('/').slice(-Number(head.slice(1)));
+  const parent = head[0] === 'a' ? 'directory' : head[0] === 'm' ? 'missing' : 'not-directory';
+  return { exists: false, canonical: join(ancestor, names.join('/')), parent };
+}
+
+function present(stat: string, rest: string, path: string): PresentFile {
+  const [rawMode, uid, gid, size, nlink, dev, inode, owner, group, mtime, ctime, length] = stat.split('|');
+  if (length === undefined) throw new Error(`unreadable stat of ${path}: ${JSON.stringify(stat)}`);
+  const bits = Number.parseInt(rawMode!, 16);
+  const kind = kinds[bits >> 12];
+  if (!kind) throw new Error(`unknown file type of ${path}: ${rawMode}`);
+  const parent = utf8(rest.slice(0, Number(length)));
+  return {
+    exists: true,
+    canonical: path === '/' ? '/' : join(parent, path.slice(path.lastIndexOf('/') + 1)),
+    kind,
+    mode: bits & 0o7777,
+    uid: Number(uid),
+    gid: Number(gid),
+    owner: utf8(owner!),
+    group: utf8(group!),
+    size: Number(size),
+    nlink: Number(nlink),
+    dev: Number(dev),
+    inode: Number(inode),
+    mtime: epoch(mtime!),
+    ctime: epoch(ctime!),
+    ...(kind === 'link' ? { target: utf8(rest.slice(Number(length))) } : {}),
+  };
+}
+
+const kinds: Record<number, FileKind> = {
+  1: 'fifo',
+  2: 'char',
+  4: 'directory',
+  6: 'block',
+  8: 'file',
+  10: 'link',
+  12: 'socket',
+};
+
+/** `2026-11-30 12:00:00.123456789 +0000`, as stat prints it under TZ=UTC0, to seconds with nine decimals. */
+function epoch(text: string): string {
+  const found = /^(\d+-\d+-\d+) (\d+:\d+:\d+)(?:\.(\d+))? \+0000$/.exec(text);
+  if (!found) throw new Error(`unreadable time: ${text}`);
+  return `${Date.parse(`${found[1]}T${found[2]}Z`) / 1000}.${(found[3] ?? '').padEnd(9, '0')}`;
+}
+
+function join(directory: string, rest: string): string {
+  return directory === '/' ? `/${rest}` : `${directory}/${rest}`;
+}

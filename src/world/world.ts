@@ -1,0 +1,98 @@
+import type { Effect } from '../core/effects.ts';
+import type { Answer, FactKey, Question, Wants } from '../core/facts.ts';
+import { keyText } from '../core/facts.ts';
+import { type Identity, identityKey } from '../core/identity.ts';
+import { type Entry, type View, WorldDraft } from './draft.ts';
+import { families } from './families.ts';
+
+/**
+ * All that is known of a host: its answers, folded with the effects of the steps planned since. Never changed in
+ * place, so that the planner can go back to an earlier one.
+ */
+export class World {
+  private readonly views: ReadonlyMap<string, View>;
+  /** Why answers may be out of date: an opaque step was planned and is not yet known to have run. */
+  readonly clouded: string | undefined;
+  /** In a plan: the opaque step that answers asked now may not survive. */
+  readonly provisional: string | undefined;
+
+  constructor(views: ReadonlyMap<string, View> = new Map(), clouded?: string, provisional?: string) {
+    this.views = views;
+    this.clouded = clouded;
+    this.provisional = provisional;
+  }
+
+  /** The answer, when it is there and rich enough. */
+  find(identity: Identity, key: FactKey): Answer | undefined {
+    const answer = this.views.get(identityKey(identity))?.entries.get(keyText(key))?.answer;
+    return answer && satisfies(answer, key) ? answer : undefined;
+  }
+
+  /** With what the host answered. */
+  withAnswers(answers: readonly AnsweredKey[]): World {
+    const views = new Map(this.views);
+    for (const [name, group] of groupByIdentity(answers)) {
+      const entries = new Map(views.get(name)?.entries);
+      for (const { key, answer } of group) entries.set(keyText(key), entryOf(key, answer));
+      views.set(name, { identity: group[0]!.identity, entries });
+    }
+    return new World(views, this.clouded, this.provisional);
+  }
+
+  /** As it will be after the effects of a step. */
+  after(effects: readonly Effect[]): World {
+    if (effects.length === 0) return this;
+    const draft = new WorldDraft(this.views);
+    for (const effect of effects) draft.fold(effect);
+    const opaque = effects.find((effect) => effect.type === 'opaque');
+    return new World(draft.done(), opaque?.why ?? this.clouded, this.provisional);
+  }
+
+  /** After steps that were only predicted: what they cloud stays readable, marked provisional. */
+  predicted(): World {
+    return this.clouded ? new World(this.views, undefined, this.clouded) : this;
+  }
+
+  /** Every key that was ever asked, for asking again. */
+  questions(): Question[] {
+    return [...this.views.values()].map(({ identity, entries }) => ({
+      identity,
+      keys: [...entries.values()].map(({ key, answer }) =>
+        answer.state === 'known' && answer.wants ? { ...key, wants: answer.wants } : key,
+      ),
+    }));
+  }
+}
+
+export interface AnsweredKey {
+  identity: Identity;
+  key: FactKey;
+  answer: Answer;
+}
+
+function entryOf(key: FactKey, answer: Answer): Entry {
+  const kept = answer.state === 'known' && key.wants ? { ...answer, wants: key.wants } : answer;
+  return { key: { family: key.family, id: key.id }, answer: kept, asserted: false };
+}
+
+function groupByIdentity(answers: readonly AnsweredKey[]): Map<string, AnsweredKey[]> {
+  const groups = new Map<string, AnsweredKey[]>();
+  for (const answered of answers) {
+    const name = identityKey(answered.identity);
+    const group = groups.get(name);
+    if (group) group.push(answered);
+    else groups.set(name, [answered]);
+  }
+  return groups;
+}
+
+function satisfies(answer: Answer, key: FactKey): boolean {
+  if (answer.state !== 'known') return true;
+  const family = families.get(key.family);
+  if (family?.satisfies) return family.satisfies(answer, key.wants);
+  return sameWants(answer.wants, key.wants);
+}
+
+function sameWants(has: Wants | undefined, wants: Wants | undefined): boolean {
+  return !wants || Object.entries(wants).every(([name, value]) => has?.[name] === value);
+}
