@@ -1,7 +1,8 @@
 import type { Unknown, Value } from '../jinja/values.ts';
+import type { Identity } from './identity.ts';
 import type { ControllerFiles } from './module.ts';
 import type { Node } from './node.ts';
-import type { Play, Role, Task, TaskTree } from './play.ts';
+import type { Keywords, Play, Role, Task, TaskTree } from './play.ts';
 import type { Target } from './session.ts';
 
 /** What a host has learnt in this run. Replaced, never changed: the planner goes back to earlier ones. */
@@ -57,6 +58,10 @@ export interface Evaluator {
   variable(name: string, point: EvalPoint): Value | undefined;
   /** Controller files as the task's search paths find them. */
   files(point: EvalPoint): ControllerFiles;
+  /** Who does the task: become keywords (already inherited) under become variables. */
+  identity(keywords: Keywords, point: EvalPoint): Identity;
+  /** `connection` of the task when it is not the host's own: `local` runs it on the controller. */
+  connection(keywords: Keywords, point: EvalPoint): string | undefined;
   /** How to reach a host under this point's variables (delegate: the delegate's). */
   target(host: string, point: EvalPoint): Target;
 }

@@ -28,6 +28,8 @@ export type EventBody =
       waves: number;
       hosts: string[];
       batches: string[][];
+      /** Failed hosts that end the run (max_failures, max_fail_percentage, any_errors_fatal); absent: all of them. */
+      stopsAt?: number;
     }
   | { type: 'batch-start'; play: string; batch: number; hosts: string[] }
   | { type: 'batch-end'; play: string; batch: number }
@@ -90,6 +92,8 @@ export interface TaskEvent {
   rescued?: boolean;
   /** What an unknown waits for: "known after apt: install etcd". */
   why?: string;
+  /** What brought a handler about: names of the tasks that notified it. */
+  because?: string[];
   /** In a plan: rests on facts that an earlier opaque step may change. */
   provisional?: string;
   message?: string;

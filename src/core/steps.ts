@@ -93,10 +93,13 @@ export interface PlannedStep extends Step {
   key: string;
   /** Sequence number of the task instance it belongs to. */
   seq: number;
+  task: { id: string; name: string };
   identity: Identity;
   /** The inventory host whose shell runs it (delegate_to), when not the host itself. */
   on?: string;
   noLog?: boolean;
+  /** Raw answers the change rests on: asked again on the host before it writes. */
+  rests: { identity: Identity; key: FactKey; raw: string }[];
 }
 
 /** What happened to a step. Text is latin1-free UTF-8, capped; `truncated` says so. */

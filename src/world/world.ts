@@ -2,6 +2,7 @@ import type { Effect } from '../core/effects.ts';
 import type { Answer, FactKey, Question, Wants } from '../core/facts.ts';
 import { keyText } from '../core/facts.ts';
 import { type Identity, identityKey } from '../core/identity.ts';
+import type { AnsweredKey } from '../core/needs.ts';
 import { type Entry, type View, WorldDraft } from './draft.ts';
 import { families } from './families.ts';
 
@@ -62,12 +63,6 @@ export class World {
       ),
     }));
   }
-}
-
-export interface AnsweredKey {
-  identity: Identity;
-  key: FactKey;
-  answer: Answer;
 }
 
 function entryOf(key: FactKey, answer: Answer): Entry {

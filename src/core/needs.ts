@@ -1,0 +1,77 @@
+import type { Value } from '../jinja/values.ts';
+import type { VarState } from './evaluator.ts';
+import type { EventBody } from './events.ts';
+import type { Answer, FactKey, Question } from './facts.ts';
+import type { Identity } from './identity.ts';
+import type { Origin } from './origin.ts';
+import type { Result } from './result.ts';
+import type { SessionErrorKind } from './session.ts';
+import type { PlannedStep, StepOutcome } from './steps.ts';
+
+/** Where a host is in its play: indexes from the outside in; hosts compare it to wait for one another. */
+export type Position = readonly number[];
+
+/** What a host program asks of whoever drives it. `on`: the host whose shell serves it (delegate_to). */
+export type Need =
+  | { kind: 'ask'; on: string; questions: Question[] }
+  | { kind: 'run'; on: string; steps: PlannedStep[]; then: Question[] }
+  /** Waits until every live host of the batch has passed all before `position`. */
+  | { kind: 'barrier'; position: Position; what: string }
+  /** One host of the batch leads, the others get its result. */
+  | { kind: 'once'; position: Position; task: string }
+  | { kind: 'share'; position: Position; shared: SharedResult }
+  /** Waits until `host` has passed `position` or left. */
+  | { kind: 'wait'; host: string; position: Position }
+  | { kind: 'sleep'; seconds: number; what: string }
+  | { kind: 'act'; call: ActionCall }
+  /** Served at once: what became final, and how far this host is. */
+  | { kind: 'inform'; events: EventBody[]; position: Position; vars: VarState };
+
+export type Reply =
+  | { kind: 'answers'; answers: AnsweredKey[] }
+  /** `executed` false: predictions of a plan. Outcomes of steps that did not run are left out or `not-run`. */
+  | { kind: 'ran'; executed: boolean; outcomes: StepOutcome[]; then: AnsweredKey[] }
+  /** A guard did not match, nothing was written: plan again on these answers. */
+  | { kind: 'stale'; answers: AnsweredKey[] }
+  /** No link: what is known to have happened before it broke. */
+  | { kind: 'lost'; error: LostError; outcomes: StepOutcome[] }
+  | { kind: 'lead' }
+  | { kind: 'shared'; shared: SharedResult }
+  /** `forget`: nothing known of the host holds any more (reboot). */
+  | { kind: 'acted'; result: Result; forget?: boolean; steps?: { title: string; ms: number }[] }
+  | { kind: 'go' }
+  /** Leave the play here: interrupted, or another host's error is fatal for all. */
+  | { kind: 'halt'; why: string };
+
+export interface AnsweredKey {
+  identity: Identity;
+  key: FactKey;
+  answer: Answer;
+}
+
+export interface LostError {
+  kind: SessionErrorKind;
+  message: string;
+  hint?: string;
+}
+
+/** What a run_once task leaves on every host. */
+export interface SharedResult {
+  result: Result;
+  failed: boolean;
+  /** Variables to set: register, set_fact. */
+  set: ReadonlyMap<string, Value>;
+  facts: ReadonlyMap<string, Value>;
+}
+
+export interface ActionCall {
+  action: string;
+  params: Record<string, unknown>;
+  host: string;
+  on: string;
+  identity: Identity;
+  seq: number;
+  task: { id: string; name: string };
+  origin: Origin;
+  timeout?: number;
+}
