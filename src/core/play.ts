@@ -12,6 +12,8 @@ export interface Play {
   id: string;
   name: Node;
   origin: Origin;
+  /** Absolute path of the playbook file it stands in: its folder is `playbook_dir`. */
+  file: string;
   hosts: Node;
   keywords: Keywords;
   gatherFacts?: Node;
@@ -77,6 +79,10 @@ export interface Role {
   entryVars?: Node;
   /** Names of the roles this one was pulled in by, innermost first. */
   parents: string[];
+  /** The same roles themselves, outermost first: their variables are seen in this one. */
+  chain: readonly Role[];
+  /** Roles of `meta/main.yml`, in run order. */
+  dependencies: Role[];
 }
 
 export interface Block {
@@ -116,8 +122,13 @@ export interface Task {
   notify?: Node;
   listen?: Node;
   role?: Role;
+  /** Seconds, and seconds between polls, of an `async` task. */
+  async?: Node;
+  poll?: Node;
   /** Set on tasks that stand in `handlers:`. */
   handler?: boolean;
+  /** Put in by the loader (flush points): runs whatever tags are asked for. */
+  implicit?: boolean;
   /** File the task was read from: relative includes and files are searched from its folder. */
   file: string;
 }
