@@ -24,7 +24,7 @@ const secretPaths = [
   /(?:^|[/.\-_])kubeconfig(?:\.ya?ml|\.conf)?$/i,
   /(?:^|\/)\.kube\/config$/,
   /^\/etc\/kubernetes\/(?:admin|super-admin|kubelet|bootstrap-kubelet|controller-manager|scheduler)\.conf$/,
-  /(?:^|[/.\-_])(?:tokens?|secrets?|passwords?|passwd|credentials?)(?:\.(?:csv|txt|ya?ml|json|env|conf|ini))?$/i,
+  /(?:^|[/.\-_])(?:tokens?|secrets?|passwords?|credentials?)(?:\.(?:csv|txt|ya?ml|json|env|conf|ini))?$/i,
   /^\/etc\/g?shadow-?$/,
   /(?:^|\/)\.(?:netrc|pgpass|my\.cnf|htpasswd|vault_pass|git-credentials|dockercfg)$/,
   /(?:^|\/)(?:\.docker\/config\.json|encryption-config\.ya?ml|encryption-provider-config\.ya?ml)$/,

@@ -1,0 +1,43 @@
+import * as assert from 'uvu/assert';
+import { censor } from '../../../src/report/censor.ts';
+import { foldAll } from '../../../src/report/fold.ts';
+import { planModel } from '../../../src/report/plan-fold.ts';
+import { planPage } from '../../../src/report/plan-page.ts';
+import { createStyle, plainStyle } from '../../../src/report/style.ts';
+import { suite } from '../../support/harness.ts';
+import { golden } from './support/golden.ts';
+import { emptyPlan, fullPlan, widePlan } from './support/plans.ts';
+import type { Scenario } from './support/scenario.ts';
+
+const plan = suite('plan page');
+
+plan('everything a plan can say, with diffs', () => golden('plan-full-diff.txt', page(fullPlan(), true)));
+plan('the same without diffs', () => golden('plan-full.txt', page(fullPlan(), false)));
+plan('200 hosts that change alike collapse', () => golden('plan-wide.txt', page(widePlan(), true)));
+plan('nothing to change', () => golden('plan-empty.txt', page(emptyPlan(), true)));
+
+plan('colours only what it also says in words', () => {
+  const model = foldAll(planModel(), fullPlan().events.map(censor));
+  const painted = planPage(model, { style: createStyle({ color: true, unicode: true }), diff: true });
+  assert.is(painted.replace(/\x1b\[\d+m/g, ''), page(fullPlan(), true));
+});
+
+plan('a page never holds a control character or a secret', () => {
+  const text = page(fullPlan(), true);
+  assert.not.match(text, /[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
+  assert.not.match(text, /new secret/);
+  assert.match(text, /sha256:[0-9a-f]{12}, 10 bytes/);
+});
+
+plan('a plan before the question of an apply ends where the apply begins', () => {
+  const s = fullPlan();
+  s.emit({ type: 'phase', phase: 'apply' });
+  s.task('h1', 'Later', 'changed');
+  assert.is(page(s, true), page(fullPlan(), true));
+});
+
+plan.run();
+
+function page(scenario: Scenario, diff: boolean): string {
+  return planPage(foldAll(planModel(), scenario.events.map(censor)), { style: plainStyle, diff });
+}
