@@ -1,5 +1,6 @@
 import type { Value } from '../jinja/values.ts';
 import type { Answer, FactKey, Wants } from './facts.ts';
+import type { ParamRules } from './param-rules.ts';
 import type { ParamSpecs, Params } from './params.ts';
 import type { Result } from './result.ts';
 import type { Step, StepOutcome } from './steps.ts';
@@ -15,6 +16,10 @@ export interface Module<S extends ParamSpecs = ParamSpecs> {
   aliases?: readonly string[];
   doc: ModuleDoc;
   params: S;
+  /** How they depend on each other. */
+  rules?: ParamRules;
+  /** Its steps may change anything on the host (command, shell, unarchive …). */
+  opaque?: boolean;
   /** The parameter that free-form text fills (`cmd` of command). */
   freeForm?: string & keyof S;
   /** Every fact known to be needed from the parameters alone, so that one trip can ask for all. */
@@ -54,6 +59,7 @@ export interface WorldView {
 /** What a module may know besides the host's facts. All of it is decided by the controller. */
 export interface ModuleContext {
   host: string;
+  taskName: string;
   /** Facts gathered so far (`ansible_facts` without prefix). */
   facts: ReadonlyMap<string, Value>;
   /** Under --check or `check_mode: true`. */
