@@ -56,6 +56,8 @@ export interface Evaluator {
   condition(nodes: readonly Node[], point: EvalPoint): boolean | Unknown;
   /** A variable by name as this point sees it; undefined when nothing defines it. */
   variable(name: string, point: EvalPoint): Value | undefined;
+  /** The list a lookup plugin gives for these terms (`with_dict`, `with_fileglob` …). */
+  lookup(name: string, terms: Value, point: EvalPoint): Value;
   /** Controller files as the task's search paths find them. */
   files(point: EvalPoint): ControllerFiles;
   /** Who does the task: become keywords (already inherited) under become variables. */

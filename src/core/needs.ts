@@ -14,7 +14,7 @@ export type Position = readonly number[];
 /** What a host program asks of whoever drives it. `on`: the host whose shell serves it (delegate_to). */
 export type Need =
   | { kind: 'ask'; on: string; questions: Question[] }
-  | { kind: 'run'; on: string; steps: PlannedStep[]; then: Question[] }
+  | { kind: 'run'; on: string; steps: PlannedStep[]; next: Question[] }
   /** Waits until every live host of the batch has passed all before `position`. */
   | { kind: 'barrier'; position: Position; what: string }
   /** One host of the batch leads, the others get its result. */
@@ -30,7 +30,7 @@ export type Need =
 export type Reply =
   | { kind: 'answers'; answers: AnsweredKey[] }
   /** `executed` false: predictions of a plan. Outcomes of steps that did not run are left out or `not-run`. */
-  | { kind: 'ran'; executed: boolean; outcomes: StepOutcome[]; then: AnsweredKey[] }
+  | { kind: 'ran'; executed: boolean; outcomes: StepOutcome[]; next: AnsweredKey[] }
   /** A guard did not match, nothing was written: plan again on these answers. */
   | { kind: 'stale'; answers: AnsweredKey[] }
   /** No link: what is known to have happened before it broke. */
@@ -40,6 +40,8 @@ export type Reply =
   /** `forget`: nothing known of the host holds any more (reboot). */
   | { kind: 'acted'; result: Result; forget?: boolean; steps?: { title: string; ms: number }[] }
   | { kind: 'go' }
+  /** In a plan: what was waited for is assumed. */
+  | { kind: 'predicted' }
   /** Leave the play here: interrupted, or another host's error is fatal for all. */
   | { kind: 'halt'; why: string };
 

@@ -125,6 +125,8 @@ export interface Task {
   /** Seconds, and seconds between polls, of an `async` task. */
   async?: Node;
   poll?: Node;
+  /** include_tasks / include_role: the parsed `apply:`, handed down to what is included (its own keywords are not). */
+  apply?: Keywords;
   /** Set on tasks that stand in `handlers:`. */
   handler?: boolean;
   /** Put in by the loader (flush points): runs whatever tags are asked for. */

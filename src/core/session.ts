@@ -4,6 +4,10 @@ import type { Identity } from './identity.ts';
 export interface AskBlock {
   script: string;
   records: number;
+  /** What each record answers, for errors: the text of its key. */
+  names?: string[];
+  /** It holds something that must not be seen in argv, where the first ask of a shell may travel. */
+  secret?: boolean;
 }
 
 /** One step as the host sees it: complete sh text, run in its own process group under the identity of its trip. */

@@ -51,7 +51,15 @@ function fresh(canonical: string, effect: FilePut): PresentFile {
 /** A directory keeps what the effect does not name; anything else put there is a new file. */
 function merged(fact: FileFact, effect: FilePut, canonical: string): PresentFile {
   const kept = fact.exists && fact.kind === kindOf(effect) && !rewrites(effect) ? stable(fact) : {};
-  return { ...fresh(canonical, effect), ...kept, ...fields(effect) };
+  return { ...fresh(canonical, effect), ...kept, ...fields(effect), ...renamed(effect) };
+}
+
+/** A new name makes an old number doubtful, and the other way round. */
+function renamed(effect: FilePut): Partial<PresentFile> {
+  return {
+    ...((effect.owner ?? effect.uid) === undefined ? {} : { owner: effect.owner, uid: effect.uid }),
+    ...((effect.group ?? effect.gid) === undefined ? {} : { group: effect.group, gid: effect.gid }),
+  };
 }
 
 /** New content means a new inode (rename), new size and new times. */
@@ -71,23 +79,50 @@ function fields(effect: FilePut): Partial<PresentFile> {
 
 function under(fact: FileFact, effect: FilePut, real: string, set: (answer: Answer) => void) {
   if (effect.kind === 'link' || effect.kind === 'other') set({ state: 'unknown', why: `${effect.path} changed` });
-  else if (!fact.exists) set(known({ ...fact, parent: parentAfter(fact, effect, real) }));
+  else if (!fact.exists) set(known({ ...fact, ...ancestryAfter(fact, effect, real) }));
 }
 
-function parentAfter(fact: AbsentFile, effect: FilePut, real: string): AbsentFile['parent'] {
-  if (effect.kind === 'file') return 'not-directory';
-  return fact.canonical.slice(real.length + 1).includes('/') ? 'missing' : 'directory';
+type Ancestry = Pick<AbsentFile, 'parent' | 'missing' | 'setgid'>;
+
+/** What a path still lacks when `real`, above it, is put there. */
+function ancestryAfter(fact: AbsentFile, effect: FilePut, real: string): Ancestry {
+  const missing = depth(fact.canonical, real);
+  if (missing > fact.missing) return fact;
+  const same = missing === fact.missing ? fact.setgid : undefined;
+  const setgid = effect.mode === undefined ? same : (effect.mode & 0o2000) !== 0;
+  if (effect.kind === 'file') return { parent: 'not-directory', missing, setgid: false };
+  return { parent: missing > 1 ? 'missing' : 'directory', missing, setgid };
+}
+
+function depth(path: string, above: string): number {
+  return path.slice(above === '/' ? 1 : above.length + 1).split('/').length;
 }
 
 function remove(real: string, draft: Draft) {
+  const gone = ancestryOf(real, draft);
   eachFile(draft, (fact, set) => {
-    if (fact.canonical === real) set(known({ exists: false, canonical: real, parent: parentOf(fact) }));
-    else if (below(fact.canonical, real)) set(known({ exists: false, canonical: fact.canonical, parent: 'missing' }));
+    if (fact.canonical === real) set(known({ exists: false, canonical: real, ...gone }));
+    else if (below(fact.canonical, real)) {
+      const missing = gone.missing + depth(fact.canonical, real);
+      set(known({ exists: false, canonical: fact.canonical, parent: 'missing', missing, setgid: gone.setgid }));
+    }
   });
 }
 
-function parentOf(fact: FileFact): AbsentFile['parent'] {
-  return fact.exists ? 'directory' : fact.parent;
+/** Where a removed path stands: what exists has a parent, what is absent already keeps what was known of it. */
+function ancestryOf(real: string, draft: Draft): Ancestry {
+  let found: Ancestry = { parent: 'directory', missing: 1, setgid: undefined };
+  eachFile(draft, (fact) => {
+    if (fact.canonical === real && !fact.exists) found = fact;
+  });
+  const { parent, missing, setgid } = found;
+  return { parent, missing, setgid: setgid ?? setgidOf(real.slice(0, real.lastIndexOf('/')) || '/', draft) };
+}
+
+function setgidOf(directory: string, draft: Draft): boolean | undefined {
+  const answer = draft.get('file', directory);
+  const fact = answer?.state === 'known' ? (answer.value as FileFact) : undefined;
+  return fact?.exists && fact.mode !== undefined ? (fact.mode & 0o2000) !== 0 : undefined;
 }
 
 function doubt(real: string, why: string, draft: Draft) {

@@ -16,6 +16,10 @@ export interface AbsentFile {
   canonical: string;
   /** What the parent directory is: without one, nothing can be written here. */
   parent: 'directory' | 'missing' | 'not-directory';
+  /** Names below the deepest existing ancestor: 1 when only the path itself is missing. */
+  missing: number;
+  /** Whether that ancestor hands its group down (setgid). Undefined: not predicted. */
+  setgid?: boolean;
 }
 
 export interface PresentFile {
@@ -71,16 +75,16 @@ export const fileFamily: FactFamily<FileFact> = {
 
 /**
  * Records: `p STAT|LENGTH` + newline + real parent (LENGTH bytes) + link text; `a`, `m` or `n` (parent a directory,
- * missing, not a directory) + number of names below the ancestor + newline + the ancestor's real path; `d` + newline
- * + the directory that may not be searched. Up to 100 present paths in a row cost one `stat`; `cd -P` and tests are
- * builtins. A stat of several prints nothing for one that vanished meanwhile, so a failing one is made one by one.
+ * missing, not a directory) + number of names below the ancestor + `g` where that is setgid + newline + the ancestor's
+ * real path; `d` + newline + the directory that may not be searched. Up to 100 present paths in a row cost one `stat`;
+ * `cd -P` and tests are builtins. A stat of several fails when one vanished meanwhile, then it is made one by one.
  */
 const functions = `kp_nl='
 '
 kp_fmt='%f|%u|%g|%s|%h|%d|%i|%U|%G|%y|%z'
 kp_files() {
   for kp_p; do
-    [ -n "$kp_in" ] || { set --; kp_in=1; }
+    [ -n "\${kp_in-}" ] || { set --; kp_in=1; }
     if [ -e "$kp_p" ] || [ -L "$kp_p" ]; then
       set -- "$@" "$kp_p"
       [ $# -lt 100 ] || { kp_stat "$@"; set --; }
@@ -110,7 +114,10 @@ kp_absent() {
   while :; do
     kp_d=\${kp_d%/*} kp_k=$((kp_k+1)) kp_e=\${kp_d:-/}
     if [ -d "$kp_e" ]; then
-      if cd -P -- "$kp_e" 2>/dev/null; then printf '%s%s\\n%s' $kp_a $kp_k "$PWD"; else printf 'd\\n%s' "$kp_e"; fi
+      if cd -P -- "$kp_e" 2>/dev/null; then
+        [ ! -g . ] || kp_k=\${kp_k}g
+        printf '%s%s\\n%s' $kp_a $kp_k "$PWD"
+      else printf 'd\\n%s' "$kp_e"; fi
       break
     elif [ -e "$kp_e" ] || [ -L "$kp_e" ]; then printf 'n%s\\n%s' $kp_k "$kp_e"; break
     fi
@@ -130,9 +137,10 @@ function parse(record: string, key: FactKey): Answer<FileFact> {
 }
 
 function absent(head: string, ancestor: string, path: string): AbsentFile {
-  const names = path.split('/').slice(-Number(head.slice(1)));
+  const missing = Number.parseInt(head.slice(1), 10);
+  const names = path.split('/').slice(-missing);
   const parent = head[0] === 'a' ? 'directory' : head[0] === 'm' ? 'missing' : 'not-directory';
-  return { exists: false, canonical: join(ancestor, names.join('/')), parent };
+  return { exists: false, canonical: join(ancestor, names.join('/')), parent, missing, setgid: head.endsWith('g') };
 }
 
 function present(stat: string, rest: string, path: string): PresentFile {

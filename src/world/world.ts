@@ -54,6 +54,11 @@ export class World {
     return this.clouded ? new World(this.views, undefined, this.clouded) : this;
   }
 
+  /** Nothing known: everything is asked again when it is needed. */
+  cleared(): World {
+    return new World(new Map(), undefined, this.provisional);
+  }
+
   /** Every key that was ever asked, for asking again. */
   questions(): Question[] {
     return [...this.views.values()].map(({ identity, entries }) => ({

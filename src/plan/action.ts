@@ -1,0 +1,61 @@
+import { coerceParams } from '../core/coerce.ts';
+import type { ActionCall, Need } from '../core/needs.ts';
+import type { Unknown } from '../jinja/values.ts';
+import { delegateOf } from './delegate.ts';
+import type { ActionSpec } from './environment.ts';
+import { type Instance, type Instanced, unknown } from './instance.ts';
+import { judge } from './judge.ts';
+import { keywordNumber } from './keywords.ts';
+import { taskName } from './module-context.ts';
+import { failedOutcome, pendingOutcome, unknownOutcome } from './outcome.ts';
+import { givenParams } from './params.ts';
+import { Interruption } from './turn.ts';
+
+/** What no pure module can be (reboot, wait_for): the driver does it, or a plan predicts it. */
+export function runAction(instance: Instance, maybe: Unknown | undefined): Instanced {
+  const { state, env, task } = instance;
+  const spec = env.tools.action(task.module)!;
+  if (maybe) return { state, outcome: unknownOutcome(maybe) };
+  if (state.acted)
+    return judge({ call: { instance }, state, result: state.acted, steps: [], ran: [], pending: false, seen: {} });
+  const given = givenParams(instance, spec.params, spec.freeForm);
+  const { params, problems, unknown: open } = coerceParams(spec.params, given, { module: spec.name });
+  if (problems.length > 0) return { state, outcome: failedOutcome(problems.map((p) => p.message).join('; ')) };
+  if (open) return { state, outcome: unknownOutcome(unknown(open, instance)) };
+  if (env.scout) return lookPast(instance, spec);
+  throw act(instance, params as Record<string, unknown>);
+}
+
+function lookPast({ state, env }: Instance, spec: ActionSpec): Instanced {
+  if (spec.forgets && env.scout?.stopAtOpaque) env.scout.stop = true;
+  return { state, outcome: pendingOutcome() };
+}
+
+function act(instance: Instance, params: Record<string, unknown>): Interruption {
+  const { state } = instance;
+  if (state.pending.length > 0) return new Interruption({ kind: 'cut', state });
+  const need: Need = { kind: 'act', call: callOf(instance, params) };
+  return new Interruption({
+    kind: 'need',
+    need,
+    resume: (reply) =>
+      reply.kind === 'acted'
+        ? { ...state, acted: reply.result, world: reply.forget ? state.world.cleared() : state.world }
+        : state,
+  });
+}
+
+function callOf(instance: Instance, params: Record<string, unknown>): ActionCall {
+  const { env, state, task, context, point } = instance;
+  return {
+    action: task.module,
+    params,
+    host: env.host,
+    on: delegateOf(instance),
+    identity: env.tools.evaluator.identity(context.keywords, point),
+    seq: state.seq,
+    task: { id: task.id, name: taskName(instance) },
+    origin: task.origin,
+    timeout: keywordNumber(instance, context.keywords.timeout, 0) || undefined,
+  };
+}

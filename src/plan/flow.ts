@@ -1,0 +1,53 @@
+import type { Value } from '../jinja/values.ts';
+import { taskEvent } from './event.ts';
+import type { Instance } from './instance.ts';
+import { taskName } from './module-context.ts';
+import { type Outcome, resultValue } from './outcome.ts';
+import type { BlockFrame, Frame, HostState, TasksFrame } from './state.ts';
+
+/** A failure goes out through the blocks around it: to a rescue, past an always, or the host leaves the play. */
+export function failHost(state: HostState, instance: Instance, outcome: Outcome): HostState {
+  if (outcome.status === 'unreachable')
+    return { ...logged(state, instance, outcome, false), frames: undefined, status: 'unreachable' };
+  const locals = new Map([...state.locals, ...failureLocals(instance, outcome)]);
+  const caught = unwind(state.frames);
+  const rescued = caught?.phase === 'rescue';
+  const next = { ...logged(state, instance, outcome, rescued), locals };
+  if (!caught) return { ...next, frames: undefined, status: 'failed' };
+  return { ...next, frames: enter(caught) };
+}
+
+function logged(state: HostState, instance: Instance, outcome: Outcome, rescued: boolean): HostState {
+  return { ...state, log: [...state.log, taskEvent(instance, outcome, { rescued })] };
+}
+
+/** The innermost block that has something to do about it, already in its next phase. */
+export function unwind(frame: Frame | undefined): BlockFrame | undefined {
+  for (let at = frame; at; at = at.up) {
+    if (at.kind !== 'block') continue;
+    if (at.phase === 'block' && at.block.rescue.length > 0) return { ...at, phase: 'rescue', failed: false };
+    if (at.phase !== 'always' && at.block.always.length > 0) return { ...at, phase: 'always', failed: true };
+  }
+  return undefined;
+}
+
+/** A block frame with the tasks of its phase on top. */
+export function enter(frame: BlockFrame): TasksFrame {
+  return { kind: 'tasks', up: frame, nodes: frame.block[frame.phase], at: 0, context: frame.context };
+}
+
+/** meta: end_host and end_play leave the play without failing. */
+export function finishFlow(state: HostState, outcome: Outcome, _instance: Instance): HostState {
+  return outcome.ends ? { ...state, frames: undefined, status: 'ended' } : state;
+}
+
+function failureLocals(instance: Instance, outcome: Outcome): [string, Value][] {
+  const task = new Map<Value, Value>([
+    ['name', taskName(instance)],
+    ['action', instance.task.module],
+  ]);
+  return [
+    ['ansible_failed_task', task],
+    ['ansible_failed_result', resultValue(outcome.result)],
+  ];
+}

@@ -1,0 +1,60 @@
+import type { Task, TaskTree } from '../core/play.ts';
+import { isString, Unknown, type Value } from '../jinja/values.ts';
+import type { HostEnv } from './environment.ts';
+import type { Instance } from './instance.ts';
+import type { Outcome } from './outcome.ts';
+import type { HostState } from './state.ts';
+
+/** The handlers to run now, in definition order; a handler whose notice is doubtful carries the doubt as `when`. */
+export function notifiedHandlers(state: HostState, env: HostEnv): TaskTree[] {
+  return allHandlers(state, env).flatMap((task) => {
+    const notice = state.notified.get(task.id);
+    if (notice === undefined) return [];
+    return [notice instanceof Unknown ? onlyIf(task, notice) : task];
+  });
+}
+
+function onlyIf(task: Task, doubt: Unknown): Task {
+  const node = { value: doubt, origin: task.origin, literal: true };
+  return { ...task, keywords: { ...task.keywords, when: [node, ...(task.keywords.when ?? [])] } };
+}
+
+/** Adds the handlers that a changed task names, by name or topic. Throws for a name nobody has. */
+export function notify(instance: Instance, outcome: Outcome): HostState['notified'] | { unknownHandler: string } {
+  const { state, env, task } = instance;
+  const changed = outcome.result.changed;
+  if (!task.notify || changed === false || outcome.status === 'failed') return state.notified;
+  const notified = new Map(state.notified);
+  for (const name of names(env.tools.evaluator.value(task.notify, instance.point))) {
+    const found = named(name, state, env);
+    if (found.length === 0) return { unknownHandler: name };
+    for (const handler of found)
+      if (changed === true || !notified.has(handler.id)) notified.set(handler.id, changed === true ? true : changed);
+  }
+  return notified;
+}
+
+function names(value: Value): string[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.map((item) => (isString(item) ? (typeof item === 'string' ? item : item.text) : String(item)));
+}
+
+/** By topic all that listen; by name the last defined (`role : name` works too). */
+function named(name: string, state: HostState, env: HostEnv): Task[] {
+  const handlers = allHandlers(state, env);
+  const listening = handlers.filter((task) => names(task.listen?.value ?? []).includes(name));
+  const byName = handlers.filter(
+    (task) => task.name?.value === name || `${task.role?.name} : ${task.name?.value}` === name,
+  );
+  const last = byName.at(-1);
+  return last && !listening.includes(last) ? [...listening, last] : listening;
+}
+
+function allHandlers(state: HostState, env: HostEnv): Task[] {
+  return flat([...env.run.play.handlers, ...state.handlers]);
+}
+
+/** Handlers inside blocks keep their own keywords; blocks only group them. */
+function flat(trees: readonly TaskTree[]): Task[] {
+  return trees.flatMap((tree) => (tree.kind === 'task' ? [tree] : flat(tree.block)));
+}

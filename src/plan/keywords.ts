@@ -1,0 +1,55 @@
+import type { Node } from '../core/node.ts';
+import type { Step } from '../core/steps.ts';
+import { toPlain } from '../jinja/index.ts';
+import { Unknown, type Value } from '../jinja/values.ts';
+import type { Instance } from './instance.ts';
+
+/** A boolean keyword (`ignore_errors`, `no_log`) at this place; unknown counts as false. */
+export function keywordTrue({ env, point }: Pick<Instance, 'env' | 'point'>, node: Node | undefined): boolean {
+  if (!node) return false;
+  if (typeof node.value === 'boolean') return node.value;
+  return isTrue(env.tools.evaluator.value(node, point));
+}
+
+function isTrue(value: Value): boolean {
+  return value === true || ['yes', 'true', 'on', '1', 'True'].includes(textOf(value));
+}
+
+function textOf(value: Value): string {
+  return value instanceof Unknown ? '' : String(toPlain(value));
+}
+
+export function keywordNumber({ env, point }: Instance, node: Node | undefined, otherwise: number): number {
+  if (!node) return otherwise;
+  const number = Number(textOf(env.tools.evaluator.value(node, point)));
+  return Number.isFinite(number) ? number : otherwise;
+}
+
+/** A keyword's text, such as `delegate_to`. */
+export function keywordText({ env, point }: Instance, node: Node | undefined): string | undefined {
+  if (!node) return undefined;
+  const value = env.tools.evaluator.value(node, point);
+  return value === null ? undefined : textOf(value) || undefined;
+}
+
+export function isLiteralFalse(nodes: readonly Node[] | undefined): boolean {
+  return nodes?.length === 1 && (nodes[0]!.value === false || nodes[0]!.value === 'false');
+}
+
+/** Environment and timeout that a step gets from the task's keywords. */
+export function stepSurroundings(instance: Instance, step: Step): Pick<Step, 'env' | 'timeout'> {
+  const env = { ...environmentOf(instance), ...step.env };
+  const timeout = keywordNumber(instance, instance.context.keywords.timeout, 0) || step.timeout;
+  return { ...(Object.keys(env).length > 0 ? { env } : {}), ...(timeout ? { timeout } : {}) };
+}
+
+/** Play, block and task environments, inner ones over outer ones. */
+export function environmentOf({ env, point, context }: Instance): Record<string, string> {
+  const merged: Record<string, string> = Object.create(null);
+  for (const node of context.keywords.environment ?? []) {
+    const value = env.tools.evaluator.value(node, point);
+    for (const part of Array.isArray(value) ? value : [value])
+      if (part instanceof Map) for (const [key, item] of part) merged[textOf(key)] = textOf(item);
+  }
+  return merged;
+}

@@ -1,0 +1,164 @@
+import type { TaskEvent } from '../core/events.ts';
+import type { Node } from '../core/node.ts';
+import type { Result } from '../core/result.ts';
+import { Unknown, type Value } from '../jinja/values.ts';
+import { completeTask, entered } from './complete.ts';
+import type { HostEnv } from './environment.ts';
+import { plainResult } from './event.ts';
+import { makeInstance, planInstance } from './instance.ts';
+import { keywordTrue } from './keywords.ts';
+import { loopItems } from './loop-items.ts';
+import { toNiceText } from './nice-text.ts';
+import { type Outcome, resultValue, skippedOutcome } from './outcome.ts';
+import { advance, type HostState, type LoopFrame, pop, push } from './state.ts';
+import type { Turn } from './turn.ts';
+
+/** Begins a loop: its items are known now, or the whole task waits, fails or is skipped. */
+export function beginLoop(state: HostState, env: HostEnv, task: LoopFrame['task'], outer: LoopFrame['context']): Turn {
+  const instance = makeInstance(state, env, task, outer);
+  const items = loopItems(instance);
+  if ('turn' in items) return items.turn;
+  if ('outcome' in items) return { kind: 'next', state: completeTask(instance, state, items.outcome) };
+  if (items.list.length === 0) {
+    const outcome = skippedOutcome('No items in the list', { results: [] });
+    return { kind: 'next', state: completeTask(instance, state, outcome) };
+  }
+  const frame: LoopFrame = { kind: 'loop', up: state.frames, task, items: items.list, at: 0, done: [], context: outer };
+  return { kind: 'next', state: push(state, frame) };
+}
+
+/** One item, or the end of the loop. */
+export function loopTurn(state: HostState, frame: LoopFrame, env: HostEnv): Turn {
+  if (frame.at >= frame.items.length) return { kind: 'next', state: endLoop(state, frame, env) };
+  const item = frame.items[frame.at]!;
+  const instance = makeInstance(state, env, frame.task, frame.context, itemLocals(frame, item, env, state));
+  const { state: after, outcome } = planInstance(instance);
+  const label = labelOf(instance, frame, item);
+  const moved = advance({ ...after, seq: after.seq + 1 });
+  const next = { ...(moved.frames as LoopFrame), done: [...frame.done, { item, label, outcome }] };
+  return { kind: 'next', state: entered(push(moved, next), outcome) };
+}
+
+function endLoop(state: HostState, frame: LoopFrame, env: HostEnv): HostState {
+  const outcome = summed(frame);
+  const instance = makeInstance(
+    pop(state),
+    env,
+    frame.task,
+    frame.context,
+    itemLocals(frame, frame.items.at(-1)!, env, state),
+  );
+  const noLog = keywordTrue(instance, instance.context.keywords.noLog);
+  const items = frame.done.map((done) => itemOf(done, noLog));
+  return completeTask({ ...instance, items }, { ...pop(state) }, outcome);
+}
+
+function itemOf(
+  { label, outcome }: LoopFrame['done'][number],
+  noLog: boolean,
+): NonNullable<TaskEvent['items']>[number] {
+  return noLog
+    ? { label: '(item=None)', status: outcome.status }
+    : { label, status: outcome.status, message: outcome.message, result: plainResult(outcome) };
+}
+
+/** Ansible's result of a loop: changed and failed if any is, skipped if all are. */
+function summed(frame: LoopFrame): Outcome {
+  const outcomes = frame.done.map(({ outcome }) => outcome);
+  const name = loopVar(frame.task.loop?.control);
+  const results = frame.done.map(({ item, outcome }): Value => {
+    const value = resultValue(outcome.result);
+    return value.set(name, item).set('ansible_loop_var', name);
+  });
+  const lost = outcomes.find((outcome) => outcome.status === 'unreachable');
+  if (lost) return lost;
+  const allSkipped = outcomes.every((outcome) => outcome.status === 'skipped');
+  const failed = outcomes.some((outcome) => outcome.status === 'failed');
+  const open = outcomes.find((outcome) => outcome.result.changed instanceof Unknown);
+  const changed = outcomes.some((outcome) => outcome.result.changed === true) || (open?.result.changed ?? false);
+  const first = outcomes.find((outcome) => outcome.status === 'failed');
+  const msg = failed ? 'One or more items failed' : allSkipped ? 'All items skipped' : 'All items completed';
+  const result: Result = {
+    changed,
+    ...(failed ? { failed } : {}),
+    ...(allSkipped ? { skipped: true } : {}),
+    values: new Map<string, Value>([
+      ['results', results],
+      ['msg', msg],
+    ]),
+  };
+  return {
+    status: statusOf(failed, allSkipped, outcomes, changed),
+    result,
+    steps: outcomes.flatMap((outcome) => outcome.steps),
+    ran: outcomes.flatMap((outcome) => outcome.ran),
+    message: first?.message ?? outcomes.find((outcome) => outcome.message)?.message,
+    hint: first?.hint,
+    why: open?.why,
+    provisional: outcomes.find((outcome) => outcome.provisional)?.provisional,
+    warnings: outcomes.flatMap((outcome) => outcome.warnings ?? []),
+    always: outcomes.some((outcome) => outcome.always) || undefined,
+    silent: outcomes.every((outcome) => outcome.silent) || undefined,
+  };
+}
+
+function statusOf(
+  failed: boolean,
+  skipped: boolean,
+  outcomes: Outcome[],
+  changed: Result['changed'],
+): Outcome['status'] {
+  if (failed) return 'failed';
+  if (skipped) return 'skipped';
+  if (outcomes.some((outcome) => outcome.status === 'unknown') && changed !== true) return 'unknown';
+  return changed === true ? 'changed' : 'ok';
+}
+
+/** item (or loop_var), index_var, and with `extended: true` ansible_loop. */
+function itemLocals(frame: LoopFrame, item: Value, env: HostEnv, state: HostState): ReadonlyMap<string, Value> {
+  const control = frame.task.loop?.control;
+  const name = loopVar(control);
+  const locals = new Map<string, Value>([
+    [name, item],
+    ['ansible_loop_var', name],
+  ]);
+  const index = word(control, 'index_var');
+  if (index) locals.set(index, frame.at).set('ansible_index_var', index);
+  if (keywordTrue(makeInstance(state, env, frame.task, frame.context), control?.entries?.get('extended')?.node))
+    locals.set('ansible_loop', extended(frame));
+  return locals;
+}
+
+function extended({ items, at }: LoopFrame): Value {
+  const pairs: [Value, Value][] = [
+    ['allitems', [...items]],
+    ['index', at + 1],
+    ['index0', at],
+    ['revindex', items.length - at],
+    ['revindex0', items.length - at - 1],
+    ['first', at === 0],
+    ['last', at === items.length - 1],
+    ['length', items.length],
+  ];
+  if (at + 1 < items.length) pairs.push(['nextitem', items[at + 1]!]);
+  if (at > 0) pairs.push(['previtem', items[at - 1]!]);
+  return new Map(pairs);
+}
+
+function labelOf(instance: ReturnType<typeof makeInstance>, frame: LoopFrame, item: Value): string {
+  const node = frame.task.loop?.control?.entries?.get('label')?.node;
+  try {
+    return toNiceText(node ? instance.env.tools.evaluator.value(node, instance.point) : item).slice(0, 200);
+  } catch {
+    return toNiceText(item).slice(0, 200);
+  }
+}
+
+export function loopVar(control: Node | undefined): string {
+  return word(control, 'loop_var') ?? 'item';
+}
+
+function word(control: Node | undefined, name: string): string | undefined {
+  const value = control?.entries?.get(name)?.node.value;
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,47 @@
+import type { Task } from '../core/play.ts';
+import { beginTask } from './begin-task.ts';
+import { within } from './context.ts';
+import type { HostEnv } from './environment.ts';
+import { enter, unwind } from './flow.ts';
+import { loopTurn } from './loop.ts';
+import { advance, type BlockFrame, type HostState, pop, push, type TasksFrame } from './state.ts';
+import { Interruption, type Turn } from './turn.ts';
+
+/** One turn: the next task, item, block or end of one. Pure: the same state and environment give the same turn. */
+export function takeTurn(state: HostState, env: HostEnv): Turn {
+  const frame = state.frames;
+  if (!frame || state.status !== 'running') return { kind: 'end', state };
+  try {
+    if (frame.kind === 'tasks') return tasksTurn(state, frame, env);
+    if (frame.kind === 'loop') return loopTurn(state, frame, env);
+    return { kind: 'next', state: blockTurn(state, frame) };
+  } catch (error) {
+    if (error instanceof Interruption) return error.turn;
+    throw error;
+  }
+}
+
+function tasksTurn(state: HostState, frame: TasksFrame, env: HostEnv): Turn {
+  const node = frame.nodes[frame.at];
+  if (!node) return { kind: 'next', state: pop(state) };
+  if (node.kind === 'task') return beginTask(state, env, node as Task, frame.context);
+  const moved = advance(state);
+  const block: BlockFrame = {
+    kind: 'block',
+    up: moved.frames,
+    block: node,
+    phase: 'block',
+    failed: false,
+    context: within(frame.context, node),
+  };
+  return { kind: 'next', state: push(moved, enter(block)) };
+}
+
+/** The tasks of a block's phase are done: on to `always`, out, or on with the failure that `always` held up. */
+function blockTurn(state: HostState, frame: BlockFrame): HostState {
+  if (frame.phase !== 'always' && frame.block.always.length > 0)
+    return push(state, enter({ ...frame, phase: 'always' }));
+  if (!frame.failed) return pop(state);
+  const caught = unwind(frame.up);
+  return caught ? push(state, enter(caught)) : { ...state, frames: undefined, status: 'failed' };
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { ModuleContext } from '../core/module.ts';
+import { isString } from '../jinja/values.ts';
+import type { Instance } from './instance.ts';
+import { environmentOf, keywordTrue } from './keywords.ts';
+
+/** What a module may know besides facts. Files and environment are read only when a module asks for them. */
+export function moduleContext(instance: Instance, on: string): ModuleContext {
+  const { env, point, state, context } = instance;
+  const { options, evaluator } = env.tools;
+  const identity = evaluator.identity(context.keywords, point);
+  return {
+    host: on,
+    taskName: taskName(instance),
+    facts: state.vars.facts,
+    checkMode: options.checkMode || keywordTrue(instance, context.keywords.checkMode),
+    diff: options.diff,
+    noLog: keywordTrue(instance, context.keywords.noLog),
+    remoteUser: identity.become?.user ?? evaluator.target(on, point).user,
+    get env() {
+      return environmentOf(instance);
+    },
+    runId: options.runId,
+    now: options.now,
+    random: (bytes) => randomHex(`${options.runId}/${env.host}/${state.seq}`, bytes),
+    get files() {
+      return evaluator.files(point);
+    },
+  };
+}
+
+/** The task's name as a person reads it; a name that cannot be rendered is shown as written. */
+export function taskName({ env, point, task }: Instance): string {
+  const written = task.name?.value;
+  if (!task.name || !isString(written ?? undefined)) return task.moduleNode.written;
+  try {
+    const value = env.tools.evaluator.value(task.name, point);
+    return isString(value) ? (typeof value === 'string' ? value : value.text) : String(written);
+  } catch {
+    return String(written);
+  }
+}
+
+function randomHex(seed: string, bytes: number): string {
+  let hex = '';
+  for (let i = 0; hex.length < bytes * 2; i++) hex += createHash('sha256').update(`${seed}/${i}`).digest('hex');
+  return hex.slice(0, bytes * 2);
+}

@@ -1,0 +1,110 @@
+import { coerceParams } from '../core/coerce.ts';
+import type { FactKey } from '../core/facts.ts';
+import type { Identity } from '../core/identity.ts';
+import type { Module, ModuleContext, Plan } from '../core/module.ts';
+import { Unknown } from '../jinja/values.ts';
+import { UnknownRead } from '../world/read.ts';
+import type { World } from '../world/world.ts';
+import { delegateOf, foreignWorld } from './delegate.ts';
+import { doubtful } from './doubt.ts';
+import type { Instance, Instanced } from './instance.ts';
+import { unknown } from './instance.ts';
+import { moduleContext, taskName } from './module-context.ts';
+import { failedOutcome, pendingOutcome, unknownOutcome, unreachableOutcome } from './outcome.ts';
+import { givenParams } from './params.ts';
+import { settleSteps } from './settle.ts';
+import { Interruption } from './turn.ts';
+import { MissingFact, RecordingView } from './view.ts';
+
+/** A module whose parameters are known, with who acts where. */
+export interface ModuleCall {
+  instance: Instance;
+  module: Module;
+  params: never;
+  context: ModuleContext;
+  identity: Identity;
+  on: string;
+  world: World;
+  maybe: Unknown | undefined;
+}
+
+/** Facts, plan, steps: the whole of a task that a pure module does. */
+export function planModule(instance: Instance, module: Module, maybe: Unknown | undefined): Instanced {
+  const { state } = instance;
+  const given = givenParams(instance, module.params, module.freeForm);
+  const {
+    params,
+    problems,
+    unknown: open,
+  } = coerceParams(module.params, given, { module: module.name, rules: module.rules });
+  if (problems.length > 0) return { state, outcome: failedOutcome(problems.map((p) => p.message).join('; ')) };
+  if (open) return unknownParams(instance, module, open);
+  const call = callOf(instance, module, params as never, maybe);
+  const missing = missingFacts(call);
+  if (missing) return missing;
+  return planned(call);
+}
+
+function callOf(instance: Instance, module: Module, params: never, maybe: Unknown | undefined): ModuleCall {
+  const { env, point, context } = instance;
+  const on = delegateOf(instance);
+  return {
+    instance,
+    module,
+    params,
+    maybe,
+    on,
+    identity: env.tools.evaluator.identity(context.keywords, point),
+    context: moduleContext(instance, on),
+    world: on === env.host ? instance.state.world : foreignWorld(instance, on),
+  };
+}
+
+/** What it would do is not known; what it could touch is doubtful from here on. */
+function unknownParams(instance: Instance, module: Module, open: Unknown): Instanced {
+  const { state, env } = instance;
+  const outcome = unknownOutcome(unknown(open, instance));
+  if (env.scout || !module.opaque) return { state, outcome };
+  const world = state.world.after([{ type: 'opaque', why: taskName(instance) }]).predicted();
+  return { state: { ...state, world }, outcome };
+}
+
+/** Everything the parameters alone say is needed, asked together. */
+function missingFacts(call: ModuleCall): Instanced | undefined {
+  const keys = call.module.facts(call.params, call.context);
+  if (keys.length > 0) beforeReading(call);
+  const missing = keys.filter((key) => !call.world.find(call.identity, key));
+  return missing.length > 0 ? lacking(call, missing) : undefined;
+}
+
+/** A look-ahead notes what is missing and goes on; planning proper asks and comes back. */
+function lacking(call: ModuleCall, keys: FactKey[]): Instanced {
+  const { state, env } = call.instance;
+  if (env.scout) {
+    if (call.on === env.host) env.scout.want(call.on, call.identity, keys);
+    return { state, outcome: pendingOutcome() };
+  }
+  if (env.lost) return { state, outcome: unreachableOutcome(env.lost.message, env.lost.hint) };
+  throw new Interruption({ kind: 'ask', on: call.on, identity: call.identity, keys });
+}
+
+/** Facts read behind a pending opaque step would be out of date. */
+function beforeReading({ instance: { state, env }, world }: ModuleCall) {
+  if (world.clouded && state.pending.length > 0 && !env.scout) throw new Interruption({ kind: 'cut', state });
+}
+
+function planned(call: ModuleCall): Instanced {
+  const view = new RecordingView(call.world, call.identity);
+  let plan: Plan;
+  try {
+    plan = call.module.plan(call.params, view, call.context);
+  } catch (error) {
+    if (error instanceof MissingFact) {
+      beforeReading(call);
+      return lacking(call, [error.key]);
+    }
+    if (error instanceof UnknownRead) return doubtful(call, unknown(new Unknown(error.why), call.instance));
+    throw error;
+  }
+  return settleSteps(call, plan, view);
+}

@@ -1,0 +1,110 @@
+import type { TaskEvent } from '../core/events.ts';
+import type { TaskTree } from '../core/play.ts';
+import type { Result } from '../core/result.ts';
+import type { PlannedStep, StepOutcome } from '../core/steps.ts';
+import { Unknown, Unsafe, type Value } from '../jinja/values.ts';
+import type { Context } from './state.ts';
+
+/** What came of one task instance (a loop item, or the task itself). */
+export interface Outcome {
+  status: TaskEvent['status'];
+  result: Result;
+  steps: PlannedStep[];
+  /** What really happened to the steps; empty while they are pending or predicted. */
+  ran: StepOutcome[];
+  message?: string;
+  hint?: string;
+  why?: string;
+  provisional?: string;
+  warnings?: string[];
+  /** Tasks that a dynamic include brought, run right after it. */
+  include?: { nodes: readonly TaskTree[]; context: Context; handlers?: boolean };
+  /** False: its ansible_facts are already where they belong. */
+  setsFacts?: boolean;
+  /** Not counted and not told (meta). */
+  silent?: boolean;
+  /** meta: the host leaves the play. */
+  ends?: boolean;
+  /** A step without lasting effect. */
+  always?: boolean;
+}
+
+/** The result as templates see it: a dict whose host-born strings are data. */
+export function resultValue(result: Result): Map<Value, Value> {
+  const value = new Map<Value, Value>([
+    ['changed', result.changed],
+    ['failed', result.failed ?? false],
+  ]);
+  if (result.skipped !== undefined) value.set('skipped', result.skipped);
+  if (result.unreachable) value.set('unreachable', true);
+  for (const [name, field] of result.values) value.set(name, untrusted(field));
+  return value;
+}
+
+/** Strings of a result came from a host: they are never rendered again. */
+export function untrusted(value: Value): Value {
+  if (typeof value === 'string') return new Unsafe(value);
+  if (Array.isArray(value)) return value.map(untrusted);
+  if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, untrusted(item)]));
+  return value;
+}
+
+export function failedOutcome(
+  message: string,
+  options: { values?: Record<string, Value>; hint?: string } = {},
+): Outcome {
+  const values = new Map<string, Value>(Object.entries({ ...options.values, msg: message }));
+  return {
+    status: 'failed',
+    result: { changed: false, failed: true, values },
+    steps: [],
+    ran: [],
+    message,
+    hint: options.hint,
+  };
+}
+
+export function skippedOutcome(reason: string, extra: Record<string, Value> = {}): Outcome {
+  const values = new Map<string, Value>(Object.entries({ skip_reason: reason, ...extra }));
+  return { status: 'skipped', result: { changed: false, skipped: true, values }, steps: [], ran: [], message: reason };
+}
+
+/** May change, but whether or how is known only after `why`. */
+export function unknownOutcome(unknown: Unknown, steps: PlannedStep[] = []): Outcome {
+  const result: Result = { changed: unknown, failed: false, values: new Map([['msg', unknown]]) };
+  return { status: 'unknown', result, steps, ran: [], why: unknown.why };
+}
+
+/** While facts of a look-ahead are missing: every field comes later in this very run. */
+export function pendingOutcome(): Outcome {
+  const later = new Unknown('answers', 'pending');
+  return {
+    status: 'unknown',
+    result: { changed: later, failed: later, skipped: later, values: new Map() },
+    steps: [],
+    ran: [],
+  };
+}
+
+export function unreachableOutcome(message: string, hint?: string): Outcome {
+  const values = new Map<string, Value>([['msg', message]]);
+  return {
+    status: 'unreachable',
+    result: { changed: false, unreachable: true, values },
+    steps: [],
+    ran: [],
+    message,
+    hint,
+  };
+}
+
+/** Done without any step: `ok` with these fields. */
+export function okOutcome(values: Record<string, Value> = {}, message?: string): Outcome {
+  return {
+    status: 'ok',
+    result: { changed: false, values: new Map(Object.entries(values)) },
+    steps: [],
+    ran: [],
+    message,
+  };
+}

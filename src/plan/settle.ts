@@ -1,0 +1,112 @@
+import type { Effect } from '../core/effects.ts';
+import type { Plan } from '../core/module.ts';
+import type { Result } from '../core/result.ts';
+import type { PlannedStep, Step, StepOutcome } from '../core/steps.ts';
+import { Unknown, type Value } from '../jinja/values.ts';
+import { doubtfulSteps } from './doubt.ts';
+import type { Segment } from './environment.ts';
+import type { Instanced } from './instance.ts';
+import { judge } from './judge.ts';
+import { isLiteralFalse, keywordTrue, stepSurroundings } from './keywords.ts';
+import type { ModuleCall } from './module-task.ts';
+import { unreachableOutcome } from './outcome.ts';
+import type { HostState } from './state.ts';
+import type { RecordingView } from './view.ts';
+
+/** Gives a plan's steps their place, then their outcome: replayed, nothing to do, or pending. */
+export function settleSteps(call: ModuleCall, plan: Plan, view: RecordingView): Instanced {
+  const { instance } = call;
+  const { env, state } = instance;
+  const goOn = toleratesFailure(call);
+  const steps = plan.steps.map((step, index) => place(call, step, index, goOn, view));
+  const seen = { provisional: view.readCount > 0 ? call.world.provisional : undefined, warnings: plan.warnings };
+  if (call.maybe) return doubtfulSteps(call, steps, call.maybe);
+  if (steps.length === 0) return judge({ call, state, result: plan.result, steps, ran: [], pending: false, seen });
+  const after = withEffects(call, state, steps);
+  const ran = take(env.segment, steps);
+  if (ran) return judge({ call, state: after, result: completed(call, plan, ran), steps, ran, pending: false, seen });
+  if (env.lost) return { state, outcome: unreachableOutcome(env.lost.message, env.lost.hint) };
+  if (env.scout) stopAtOpaque(call, steps);
+  const pending = { ...after, pending: [...state.pending, ...steps] };
+  const result = goOn ? undecided(plan.result) : plan.result;
+  return judge({ call, state: pending, result, steps, ran: [], pending: true, seen });
+}
+
+function place(call: ModuleCall, step: Step, index: number, goOn: boolean, view: RecordingView): PlannedStep {
+  const { instance, identity, on } = call;
+  const { state, env, task } = instance;
+  return {
+    ...step,
+    ...stepSurroundings(instance, step),
+    effects: lasting(instance.task.changedWhen, step.effects),
+    onFail: goOn ? 'go-on' : (step.onFail ?? 'stop'),
+    key: `${state.seq}.${index}`,
+    seq: state.seq,
+    identity,
+    on: on === env.host ? undefined : on,
+    noLog: call.context.noLog || undefined,
+    rests: view.rests,
+    task: { id: task.id, name: call.context.taskName },
+  };
+}
+
+/** `changed_when: false` is the author's word that a command changes nothing, so it clouds nothing. */
+function lasting(changedWhen: ModuleCall['instance']['task']['changedWhen'], effects: Effect[]): Effect[] {
+  return isLiteralFalse(changedWhen) ? effects.filter((effect) => effect.type !== 'opaque') : effects;
+}
+
+/** Whether what follows may run although this failed, or the controller must look at the result first. */
+function toleratesFailure(call: ModuleCall): boolean {
+  const { task, context } = call.instance;
+  return !!task.failedWhen || !!task.until || keywordTrue(call.instance, context.keywords.ignoreErrors);
+}
+
+function withEffects(call: ModuleCall, state: HostState, steps: PlannedStep[]): HostState {
+  const effects = steps.flatMap((step) => step.effects);
+  return call.on === call.instance.env.host ? { ...state, world: state.world.after(effects) } : state;
+}
+
+function take(segment: Segment | undefined, steps: PlannedStep[]): StepOutcome[] | undefined {
+  if (!segment || !steps.some((step) => segment.remaining.has(step.key))) return undefined;
+  for (const step of steps) segment.remaining.delete(step.key);
+  return steps.flatMap((step) => segment.outcomes.get(step.key) ?? []);
+}
+
+function completed(call: ModuleCall, plan: Plan, ran: StepOutcome[]): Result {
+  if (ran.every((outcome) => outcome.status === 'predicted')) return plan.result;
+  const result = call.module.complete?.(call.params, plan.result, ran, call.context) ?? plan.result;
+  const unproven = ran.flatMap((outcome) => outcome.unproven ?? []);
+  if (unproven.length > 0 && !result.failed) return failed(result, `did not converge: ${unproven.join('; ')}`);
+  const bad = ran.find((outcome) => outcome.status !== 'ok');
+  return bad && result.failed === undefined ? failed(result, failureText(bad), bad) : result;
+}
+
+function failed(result: Result, msg: string, outcome?: StepOutcome): Result {
+  const more: [string, Value][] = outcome
+    ? [
+        ['rc', outcome.rc],
+        ['stdout', outcome.stdout],
+        ['stderr', outcome.stderr],
+      ]
+    : [];
+  return { ...result, failed: true, values: new Map([...result.values, ...more, ['msg', msg]]) };
+}
+
+function failureText(outcome: StepOutcome): string {
+  if (outcome.status === 'timeout') return 'timed out';
+  const said = (outcome.stderr.trim() || outcome.stdout.trim()).split('\n').slice(-3).join(' ');
+  return said || `exit status ${outcome.rc}`;
+}
+
+/** Until it ran, a step that may fail without stopping the trip has an open outcome. */
+function undecided(result: Result): Result {
+  const open = new Unknown('this task');
+  const values = result.values.has('rc') ? new Map([...result.values, ['rc', open] as const]) : result.values;
+  return { ...result, failed: open, values };
+}
+
+function stopAtOpaque(call: ModuleCall, steps: PlannedStep[]) {
+  const scout = call.instance.env.scout;
+  const opens = steps.some((step) => step.effects.some((e) => e.type === 'opaque' || e.type === 'world.open'));
+  if (scout?.stopAtOpaque && opens) scout.stop = true;
+}

@@ -1,0 +1,26 @@
+import type { Node } from '../../core/node.ts';
+import { Unknown, type Value } from '../../jinja/values.ts';
+import type { Instance, Instanced } from '../instance.ts';
+import { unknown } from '../instance.ts';
+import { failedOutcome, okOutcome, unknownOutcome } from '../outcome.ts';
+import { param, paramNode, text } from './lib.ts';
+
+/** assert: every condition of `that` holds. */
+export function assertThat(instance: Instance): Instanced {
+  const { state, env, point } = instance;
+  const that = paramNode(instance, 'that');
+  if (!that) return { state, outcome: failedOutcome('conditional required in "that" string') };
+  for (const node of that.items ?? [that]) {
+    const verdict = env.tools.evaluator.condition([node], point);
+    if (verdict instanceof Unknown) return { state, outcome: unknownOutcome(unknown(verdict, instance)) };
+    if (!verdict) return { state, outcome: broken(instance, node) };
+  }
+  const message = text(param(instance, 'success_msg')) ?? 'All assertions passed';
+  return { state, outcome: okOutcome({ msg: message }, message) };
+}
+
+function broken(instance: Instance, node: Node) {
+  const message = text(param(instance, 'fail_msg', 'msg')) ?? 'Assertion failed';
+  const values: Record<string, Value> = { assertion: node.value, evaluated_to: false };
+  return failedOutcome(message, { values, hint: `not true: ${node.source ?? String(node.value)}` });
+}

@@ -1,0 +1,142 @@
+import type { VarState } from '../core/evaluator.ts';
+import type { EventBody } from '../core/events.ts';
+import type { Position, SharedResult } from '../core/needs.ts';
+import type { Node } from '../core/node.ts';
+import type { Block, Keywords, Role, Task, TaskTree } from '../core/play.ts';
+import type { Result } from '../core/result.ts';
+import type { PlannedStep } from '../core/steps.ts';
+import type { Unknown, Value } from '../jinja/values.ts';
+import type { World } from '../world/world.ts';
+import type { Outcome } from './outcome.ts';
+
+/**
+ * Everything a host has come to in a play: a value, replaced and never changed, so that planning can look ahead and
+ * go back. `pending` steps are planned but not known to have run; `log` is what became final since the last commit.
+ */
+export interface HostState {
+  readonly frames: Frame | undefined;
+  readonly vars: VarState;
+  readonly world: World;
+  /** ansible_failed_task, ansible_failed_result. */
+  readonly locals: ReadonlyMap<string, Value>;
+  /** Handlers to run, by task id; an Unknown: only if an unknown change turns out to be one. */
+  readonly notified: ReadonlyMap<string, true | Unknown>;
+  /** Handlers that dynamic includes brought. */
+  readonly handlers: readonly TaskTree[];
+  readonly status: 'running' | 'failed' | 'unreachable' | 'ended';
+  readonly seq: number;
+  readonly pending: readonly PlannedStep[];
+  readonly log: readonly EventBody[];
+  /** The barrier already passed, so that the task behind it is not held again. */
+  readonly passed: string | undefined;
+  /** What was asked of the host that the task at hand is delegated to. */
+  readonly foreign: { host: string; world: World } | undefined;
+  /** What the driver brought for the task at hand: the result of an action, or of a run_once leader. */
+  readonly acted: Result | undefined;
+  readonly shared: SharedResult | 'lead' | undefined;
+  /** `until`: attempts made at the task at hand. */
+  readonly attempts: number;
+}
+
+/** What a task inherits from where it stands. Lists are outermost first. */
+export interface Context {
+  readonly keywords: Keywords;
+  readonly blockVars: readonly Node[];
+  readonly includeParams: readonly Node[];
+  readonly role: Role | undefined;
+  /** Static tags of everything around. */
+  readonly tags: readonly string[];
+  /** Loop variables of an include around. */
+  readonly locals: ReadonlyMap<string, Value>;
+}
+
+export type Frame = TasksFrame | BlockFrame | LoopFrame;
+
+export interface TasksFrame {
+  readonly kind: 'tasks';
+  readonly up: Frame | undefined;
+  readonly nodes: readonly TaskTree[];
+  readonly at: number;
+  readonly context: Context;
+  readonly handlers?: boolean;
+}
+
+export interface BlockFrame {
+  readonly kind: 'block';
+  readonly up: Frame | undefined;
+  readonly block: Block;
+  readonly phase: 'block' | 'rescue' | 'always';
+  /** The failure that `always` hands on when it ends. */
+  readonly failed: boolean;
+  readonly context: Context;
+}
+
+export interface LoopFrame {
+  readonly kind: 'loop';
+  readonly up: Frame | undefined;
+  readonly task: Task;
+  readonly items: readonly Value[];
+  readonly at: number;
+  readonly done: readonly { item: Value; label: string; outcome: Outcome }[];
+  readonly context: Context;
+}
+
+export function startState(vars: VarState, world: World, seq = 0): HostState {
+  return {
+    frames: undefined,
+    vars,
+    world,
+    locals: new Map(),
+    notified: new Map(),
+    handlers: [],
+    status: 'running',
+    seq,
+    pending: [],
+    log: [],
+    passed: undefined,
+    foreign: undefined,
+    acted: undefined,
+    shared: undefined,
+    attempts: 0,
+  };
+}
+
+export function push(state: HostState, frame: Frame): HostState {
+  return { ...state, frames: frame };
+}
+
+export function pop(state: HostState): HostState {
+  return { ...state, frames: state.frames?.up };
+}
+
+/** The state with its innermost tasks frame moved past the task at hand. */
+export function advance(state: HostState): HostState {
+  const frame = state.frames;
+  if (frame?.kind !== 'tasks' && frame?.kind !== 'loop') return state;
+  return { ...fresh(state), frames: { ...frame, at: frame.at + 1 } };
+}
+
+/** Nothing left of the task before. */
+function fresh(state: HostState): HostState {
+  return { ...state, foreign: undefined, acted: undefined, shared: undefined, attempts: 0 };
+}
+
+/** Indexes from the outside in. Loops do not count: the same task on every host is the same place. */
+export function positionOf(state: HostState): Position {
+  const path: number[] = [];
+  for (let frame = state.frames; frame; frame = frame.up) {
+    if (frame.kind === 'tasks') path.push(frame.at);
+    else if (frame.kind === 'block') path.push(phases.indexOf(frame.phase));
+  }
+  return path.reverse();
+}
+
+const phases = ['block', 'rescue', 'always'];
+
+export function comparePositions(a: Position, b: Position): number {
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    const order = (a[i] ?? -1) - (b[i] ?? -1);
+    if (order !== 0) return order;
+  }
+  return 0;
+}

@@ -1,0 +1,38 @@
+import type { Answer, FactKey, Wants } from '../core/facts.ts';
+import type { Identity } from '../core/identity.ts';
+import type { WorldView } from '../core/module.ts';
+import type { PlannedStep } from '../core/steps.ts';
+import { families } from '../world/families.ts';
+import type { World } from '../world/world.ts';
+
+/** A fact that was not asked yet. */
+export class MissingFact extends Error {
+  readonly key: FactKey;
+  constructor(key: FactKey) {
+    super(`${key.family}:${key.id} was not asked`);
+    this.key = key;
+  }
+}
+
+/** The World as one identity sees it; remembers what was read, since the changes planned from it rest on that. */
+export class RecordingView implements WorldView {
+  private readonly world: World;
+  private readonly identity: Identity;
+  readonly rests: PlannedStep['rests'] = [];
+  readCount = 0;
+
+  constructor(world: World, identity: Identity) {
+    this.world = world;
+    this.identity = identity;
+  }
+
+  read(family: string, id: string, wants?: Wants): Answer {
+    const key: FactKey = wants ? { family, id, wants } : { family, id };
+    const answer = this.world.find(this.identity, key);
+    if (!answer) throw new MissingFact(key);
+    this.readCount++;
+    if (answer.state === 'known' && answer.raw !== '' && families.get(family)?.guarded)
+      this.rests.push({ identity: this.identity, key, raw: answer.raw });
+    return answer;
+  }
+}

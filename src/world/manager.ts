@@ -1,0 +1,54 @@
+import type { Effect } from '../core/effects.ts';
+import type { Answer, Draft, FactFamily, FactKey } from '../core/facts.ts';
+import type { WorldView } from '../core/module.ts';
+import { canonicalOf } from './file-effects.ts';
+import { readKnown } from './read.ts';
+import { concernsManager } from './unit-paths.ts';
+
+/** Whether what a service manager has loaded is older than what is on disk. */
+export interface ManagerFact {
+  stale: boolean;
+}
+
+export function manager(world: WorldView, scope: 'system' | 'user'): ManagerFact {
+  return readKnown<ManagerFact>(world, 'manager', scope);
+}
+
+export function managerKey(scope: 'system' | 'user'): FactKey {
+  return { family: 'manager', id: scope };
+}
+
+/**
+ * Asked for `daemon_reload: true`, which is done when it would change anything: a loaded unit says NeedDaemonReload
+ * (systemd compares unit files, drop-ins and what generators read, such as fstab), or this run wrote such a file.
+ */
+export const managerFamily: FactFamily<ManagerFact> = {
+  name: 'manager',
+  guarded: false,
+  script: (keys) => `${functions}\n${keys.map((key) => `kp_manager --${key.id}`).join('\n')}`,
+  parse: (record) => {
+    if (record !== '0' && record !== '1') throw new Error(`unreadable manager state: ${record.slice(0, 80)}`);
+    return known(record === '1');
+  },
+  reduce(effect, draft) {
+    const stale = staleAfter(effect, draft);
+    if (stale !== undefined) draft.each('manager', (_id, _answer, set) => set(known(stale)));
+  },
+  differs: (predicted, actual) => (!predicted.stale && actual.stale ? ['units on disk are newer than those loaded'] : []),
+};
+
+const functions = `kp_manager() {
+  [ "$1" != --user ] || [ -n "\${XDG_RUNTIME_DIR-}" ] || export XDG_RUNTIME_DIR="/run/user/$(id -u)"
+  case $(systemctl "$1" show -p NeedDaemonReload -- '*' 2>/dev/null) in *=yes*) printf 1;; *) printf 0;; esac
+  kp_sep
+}`;
+
+function staleAfter(effect: Effect, draft: Draft): boolean | undefined {
+  if (effect.type === 'systemd.reload') return false;
+  if (effect.type !== 'file.put' && effect.type !== 'file.remove' && effect.type !== 'file.unknown') return undefined;
+  return concernsManager(effect.path) || concernsManager(canonicalOf(effect.path, draft)) ? true : undefined;
+}
+
+function known(stale: boolean): Answer<ManagerFact> {
+  return { state: 'known', raw: stale ? '1' : '0', value: { stale } };
+}
