@@ -54,7 +54,8 @@ kp_groups() {
 function parse(record: string, key: FactKey): Answer<GroupFact> {
   if (record === '') return known({ exists: false }, record);
   const [name, , gid, members] = utf8(record).split(':');
-  if (name !== key.id || !/^\d+$/.test(gid ?? '')) throw new Error(`unreadable group ${key.id}: ${record.slice(0, 80)}`);
+  if (name !== key.id || !/^\d+$/.test(gid ?? ''))
+    throw new Error(`unreadable group ${key.id}: ${record.slice(0, 80)}`);
   return known({ exists: true, name, gid: Number(gid), members: members ? members.split(',') : [] }, record);
 }
 
@@ -63,7 +64,8 @@ function reduce(effect: Effect, draft: Draft): void {
   else if (effect.type === 'group.set') {
     if (!draft.get('group', effect.name)) draft.set('group', effect.name, known(after(effect)));
     else eachGroup(draft, effect.name, (set, fact) => set({ ...fact, ...after(effect) }));
-  } else if (effect.type === 'user.set' && Array.isArray(effect.set.groups)) joined(effect.name, effect.set.groups, draft);
+  } else if (effect.type === 'user.set' && Array.isArray(effect.set.groups))
+    joined(effect.name, effect.set.groups, draft);
 }
 
 function after(effect: Extract<Effect, { type: 'group.set' }>): PresentGroup {

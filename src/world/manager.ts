@@ -34,7 +34,8 @@ export const managerFamily: FactFamily<ManagerFact> = {
     const stale = staleAfter(effect, draft);
     if (stale !== undefined) draft.each('manager', (_id, _answer, set) => set(known(stale)));
   },
-  differs: (predicted, actual) => (!predicted.stale && actual.stale ? ['units on disk are newer than those loaded'] : []),
+  differs: (predicted, actual) =>
+    !predicted.stale && actual.stale ? ['units on disk are newer than those loaded'] : [],
 };
 
 const functions = `kp_manager() {

@@ -1,0 +1,142 @@
+import { utf8 } from '../core/bytes.ts';
+import type { Value } from '../jinja/values.ts';
+import { distributionFacts } from './base-distribution.ts';
+import { hardwareFacts } from './base-hardware.ts';
+import { networkFacts } from './base-network.ts';
+import { timeFacts } from './base-time.ts';
+
+/** The pieces of a base record: text by section, `lines` as NAME=VALUE, `has`/`tool` gathered. */
+export interface BaseParts {
+  section(name: string): string;
+  line(name: string): string;
+  has(path: string): boolean;
+  tool(name: string): string | undefined;
+}
+
+/** Ansible's facts out of one base record. */
+export function factsOf(record: string): Map<string, Value> {
+  const parts = partsOf(record);
+  return new Map<string, Value>(
+    Object.entries({
+      ...systemFacts(parts),
+      ...distributionFacts(parts),
+      ...hardwareFacts(parts),
+      ...networkFacts(parts),
+      ...timeFacts(parts),
+      ...userFacts(parts),
+    }),
+  );
+}
+
+/** A plain object as a dict, deeply not: its values are values already. */
+export function dict(object: Readonly<Record<string, Value | undefined>>): Map<Value, Value> {
+  return new Map(Object.entries(object).filter((entry): entry is [string, Value] => entry[1] !== undefined));
+}
+
+/** NAME=VALUE lines; the first of a name wins. */
+export function pairs(text: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const equals = line.indexOf('=');
+    if (equals > 0 && !found.has(line.slice(0, equals))) found.set(line.slice(0, equals), line.slice(equals + 1));
+  }
+  return found;
+}
+
+function partsOf(record: string): BaseParts {
+  const sections = sectionsOf(record);
+  const section = (name: string) => sections.get(name) ?? '';
+  const lines = pairs(section('lines'));
+  const marked = (mark: string) =>
+    section('lines')
+      .split('\n')
+      .filter((line) => line.startsWith(`${mark}=`))
+      .map((line) => line.slice(mark.length + 1));
+  const present = new Set(marked('has'));
+  const tools = new Map(marked('tool').map((line) => line.split(' ', 2) as [string, string]));
+  return {
+    section,
+    line: (name) => lines.get(name) ?? '',
+    has: (path) => present.has(path),
+    tool: (name) => tools.get(name),
+  };
+}
+
+function sectionsOf(record: string): Map<string, string> {
+  const text = utf8(record);
+  const start = text.indexOf('\x1eenv\n');
+  if (!text.startsWith('\x1euname\n') || start < 0) throw new Error(`unreadable base facts: ${text.slice(0, 80)}`);
+  const sections = text.slice(1, start).split('\x1e');
+  const cut = (section: string) => section.indexOf('\n');
+  const named = sections.map((part) => [part.slice(0, cut(part)), part.slice(cut(part) + 1).trimEnd()] as const);
+  return new Map([...named, ['env', text.slice(start + 5)]]);
+}
+
+function systemFacts(parts: BaseParts): Record<string, Value> {
+  const [system = '', kernel = '', version = '', machine = '', node = ''] = parts.section('uname').split('\n');
+  const fqdn = parts.section('fqdn') || node;
+  const domain = fqdn.includes('.') ? fqdn.slice(fqdn.indexOf('.') + 1) : '';
+  return {
+    system,
+    kernel,
+    kernel_version: version,
+    machine,
+    architecture: machine,
+    userspace_architecture: machine,
+    userspace_bits: /64/.test(machine) || machine === 's390x' ? '64' : '32',
+    nodename: node,
+    hostname: node.split('.')[0]!,
+    fqdn,
+    domain,
+    machine_id: parts.line('machine_id'),
+    boot_id: parts.line('boot_id'),
+    service_mgr: serviceManager(parts),
+    fips: parts.line('fips') === '1',
+    apparmor: dict({ status: parts.line('apparmor').startsWith('Y') ? 'enabled' : 'disabled' }),
+    selinux: selinux(parts),
+  };
+}
+
+function serviceManager(parts: BaseParts): string {
+  const init = parts.line('init');
+  const known: Record<string, string> = {
+    'runit-init': 'runit',
+    svscan: 'svc',
+    'openrc-init': 'openrc',
+    procd: 'procd',
+  };
+  if (known[init]) return known[init];
+  if (parts.has('/run/systemd/system') || init === 'systemd') return 'systemd';
+  if (parts.has('/sbin/openrc')) return 'openrc';
+  if (parts.tool('systemctl')) return 'systemd';
+  return parts.has('/etc/init.d') ? 'sysvinit' : 'service';
+}
+
+function selinux(parts: BaseParts): Value {
+  const enforce = parts.line('selinux');
+  if (enforce === '') return dict({ status: 'disabled' });
+  return dict({ status: 'enabled', mode: enforce === '1' ? 'enforcing' : 'permissive' });
+}
+
+function userFacts(parts: BaseParts): Record<string, Value> {
+  const [name = '', uid = '0', gid = '0'] = parts.section('id').split('\n');
+  const [, , , , gecos = '', home = '', shell = ''] = (parts.section('passwd').split('\n')[0] ?? '').split(':');
+  return {
+    user_id: name,
+    user_uid: Number(uid),
+    user_gid: Number(gid),
+    user_gecos: gecos,
+    user_dir: home,
+    user_shell: shell,
+    real_user_id: Number(uid),
+    effective_user_id: Number(uid),
+    real_group_id: Number(gid),
+    effective_group_id: Number(gid),
+    env: environment(parts.section('env')),
+  };
+}
+
+function environment(text: string): Value {
+  const entries = text.split('\0').filter((entry) => entry.indexOf('=') > 0);
+  return new Map(entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]));
+}
