@@ -1,4 +1,4 @@
-import type { CallArguments, Scope, Unknown, Value } from './values.ts';
+import type { CallContext, Unknown, Value } from './values.ts';
 
 /** Bounds of one rendering. Reaching one is a TemplateError of kind `limit`. */
 export interface Limits {
@@ -15,13 +15,8 @@ export interface Limits {
 }
 
 /** What a filter, test or lookup sees of its surroundings. */
-export interface Context {
+export interface Context extends CallContext {
   env: Environment;
-  scope: Scope;
-  /** Calls another filter or test by name; throws a TemplateError when there is none. */
-  filter(name: string, value: Value, call: CallArguments): Value;
-  test(name: string, value: Value, call: CallArguments): boolean | Unknown;
-  call(callee: Value, call: CallArguments): Value;
 }
 
 /** Parameters of a filter, test or global in order: `name` required, `name?` optional, `*rest`, `**rest`. */
@@ -49,8 +44,7 @@ export interface Test {
 }
 
 /** Arguments by parameter position; missing optional ones are undefined. */
-export interface Bound {
-  readonly [index: number]: Value | undefined;
+export interface Bound extends ReadonlyArray<Value | undefined> {
   rest: readonly Value[];
   keywords: ReadonlyMap<string, Value>;
 }

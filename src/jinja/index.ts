@@ -1,5 +1,6 @@
 export * from './api.ts';
-export type { Expression, Template } from './ast.ts';
 export * from './environment.ts';
 export * from './errors.ts';
+export { Dict, mappingGet } from './python/dict.ts';
+export type { Template } from './syntax/ast.ts';
 export * from './values.ts';

@@ -45,6 +45,9 @@ export class Tuple {
  * comparing, iterating or testing its truth is an error that says `hint`.
  */
 export class Undefined {
+  /** Where the name was looked up. */
+  place?: { origin?: string; line: number; column: number };
+
   constructor(
     readonly name: string,
     readonly hint: string = `'${name}' is undefined`,
@@ -106,9 +109,18 @@ export abstract class PyObject {
   truth(): boolean {
     return this.length() !== 0;
   }
+  /** What becomes of it as the result of a filter or a rendering: ranges and dict views become lists. */
+  unrolled(): Value {
+    return this;
+  }
+  call?(call: CallArguments, context: CallContext): Value;
   equals(other: Value): boolean {
     return this === other;
   }
+  /** `this <operator> other`, or `other <operator> this` when reversed; undefined when it has no meaning. */
+  operate?(operator: string, other: Value, reversed: boolean): Value | undefined;
+  /** Against another value, as `compare`; undefined when there is no order. */
+  order?(other: Value): number | undefined;
 }
 
 export interface CallArguments {
@@ -116,11 +128,23 @@ export interface CallArguments {
   kwargs: ReadonlyMap<string, Value>;
 }
 
+/** What a called function can ask of the evaluation that calls it. */
+export interface CallContext {
+  scope: Scope;
+  /** Calls another filter or test by name; throws a TemplateError when there is none. */
+  filter(name: string, value: Value, call: CallArguments): Value;
+  test(name: string, value: Value, call: CallArguments): boolean | Unknown;
+  call(callee: Value, call: CallArguments): Value;
+  /** `value.name` and `value[key]`; Undefined when there is no such thing. */
+  attribute(value: Value, name: string): Value;
+  item(value: Value, key: Value): Value;
+}
+
 /** A function that templates can call: a global, a macro or a bound method. */
 export class Callable {
   constructor(
     readonly name: string,
-    readonly call: (call: CallArguments) => Value,
+    readonly call: (call: CallArguments, context: CallContext) => Value,
     readonly typeName = 'function',
   ) {}
 }

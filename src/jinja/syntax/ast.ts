@@ -6,7 +6,7 @@ export interface Position {
 /** A parsed expression. Immutable; shared by all evaluations. */
 export type Expression = Position &
   (
-    | { kind: 'literal'; value: import('./values.ts').Value }
+    | { kind: 'literal'; value: import('../values.ts').Value }
     | { kind: 'name'; name: string }
     | { kind: 'list'; items: Expression[] }
     | { kind: 'tuple'; items: Expression[] }
@@ -23,7 +23,7 @@ export type Expression = Position &
     | { kind: 'concat'; parts: Expression[] }
     | { kind: 'and' | 'or'; left: Expression; right: Expression }
     | { kind: 'compare'; first: Expression; rest: { operator: CompareOperator; operand: Expression }[] }
-    | { kind: 'conditional'; test: Expression; then: Expression; else?: Expression }
+    | { kind: 'conditional'; test: Expression; yes: Expression; no?: Expression }
   );
 
 export type BinaryOperator = '+' | '-' | '*' | '/' | '//' | '%' | '**';
@@ -49,9 +49,8 @@ export interface Macro {
   name: string;
   parameters: { name: string; default?: Expression }[];
   body: Statement[];
-  usesVarargs: boolean;
-  usesKwargs: boolean;
-  usesCaller: boolean;
+  /** Whether the body reads `varargs`, `kwargs` or `caller`: only then may a call pass them. */
+  reads: { varargs: boolean; kwargs: boolean; caller: boolean };
 }
 
 export type Statement = Position &
@@ -71,7 +70,7 @@ export type Statement = Position &
     | { kind: 'set'; target: Target; value: Expression }
     | { kind: 'set-block'; target: Target; filters: FilterCall[]; body: Statement[] }
     | { kind: 'macro'; macro: Macro }
-    | { kind: 'call-block'; call: Expression; macro: Macro }
+    | { kind: 'call-block'; call: Expression & { kind: 'call' }; macro: Macro }
     | { kind: 'filter-block'; filters: FilterCall[]; body: Statement[] }
     | { kind: 'with'; bindings: { target: Target; value: Expression }[]; body: Statement[] }
     | { kind: 'do'; expression: Expression }
@@ -85,4 +84,9 @@ export interface Template {
   source: string;
   origin?: string;
   body: Statement[];
+  /** Newlines at the end of the source: rendering must not lose any. */
+  trailingNewlines: number;
+  newlineSequence: string;
+  /** It calls a method that changes a list or dict, so variables must be copied before it touches them. */
+  mutates: boolean;
 }
