@@ -1,0 +1,54 @@
+import { type ErrorFacts, inputError, type KpushError } from '../core/errors.ts';
+import type { Node } from '../core/node.ts';
+import { offsetOf, placeIn } from '../core/place.ts';
+import { parseExpression, parseTemplate, TemplateError } from '../jinja/index.ts';
+import type { Loading } from './context.ts';
+
+/** Keys whose texts are bare expressions. */
+const expressionKeys = new Set(['when', 'changed_when', 'failed_when', 'until', 'that', 'break_when']);
+/** Keys whose content is checked where it is loaded. */
+const nestedKeys = new Set(['block', 'rescue', 'always', 'tasks', 'pre_tasks', 'post_tasks', 'handlers', 'roles']);
+
+/** Finds template syntax errors in a task, play or vars mapping before anything runs. */
+export function checkSyntax(node: Node, loading: Loading): void {
+  for (const [name, { node: value }] of node.entries ?? []) {
+    if (nestedKeys.has(name)) continue;
+    if (expressionKeys.has(name)) checkConditions(value, loading);
+    else if (name === 'assert' || name.endsWith('.assert')) checkSyntax(value, loading);
+    else checkTemplates(value, loading);
+  }
+}
+
+/** Every text in the node that holds a template. */
+export function checkTemplates(node: Node, loading: Loading): void {
+  if (node.literal || loading.checked.has(node)) return;
+  loading.checked.add(node);
+  if (typeof node.value === 'string') attempt(node, loading, () => parseTemplate(node.value as string));
+  for (const item of node.items ?? []) checkTemplates(item, loading);
+  for (const { node: value } of node.entries?.values() ?? []) checkTemplates(value, loading);
+}
+
+function checkConditions(node: Node, loading: Loading): void {
+  for (const item of node.items ?? [node]) {
+    if (typeof item.value !== 'string' || loading.checked.has(item)) continue;
+    loading.checked.add(item);
+    if (!item.literal) attempt(item, loading, () => parseTemplate(item.value as string));
+    else if (item.value.trim() !== '') attempt(item, loading, () => parseExpression(item.value as string));
+  }
+}
+
+function attempt(node: Node, loading: Loading, parse: () => unknown): void {
+  try {
+    parse();
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    loading.problems.add(templateProblem(error, node));
+  }
+}
+
+/** A template error as an input error with its place in the file. */
+export function templateProblem(error: TemplateError, node: Node, facts: ErrorFacts = {}): KpushError {
+  const text = typeof node.value === 'string' ? node.value : '';
+  const origin = error.line === undefined ? node.origin : placeIn(node, offsetOf(text, error.line, error.column ?? 1));
+  return inputError(`template error: ${error.message}`, { origin, nearest: error.nearest, cause: error, ...facts });
+}

@@ -1,0 +1,40 @@
+import { basename, extname, join } from 'node:path';
+import type { Sources } from './sources.ts';
+
+const endings = new Set(['', '.yml', '.yaml', '.json']);
+
+/** Files of variables in a folder and below, in Ansible's order: sorted names, hidden and backup files left out. */
+export function varsFiles(sources: Sources, folder: string): string[] {
+  return sources.files
+    .list(folder)
+    .filter((name) => !name.startsWith('.') && !name.endsWith('~') && endings.has(extname(name)))
+    .flatMap((name) => {
+      const path = join(folder, name);
+      return sources.isDirectory(path) ? varsFiles(sources, path) : [path];
+    });
+}
+
+export interface VarsDirOptions {
+  /** Levels of folders; 0 or absent: all. */
+  depth?: number;
+  /** Regular expression that a file's name must match from its start. */
+  filesMatching?: string;
+  /** Without dot. Default: yaml, yml, json. */
+  extensions?: string[];
+}
+
+/** Files of `include_vars: dir:`, sorted; in each folder its files before its folders' files. */
+export function varsInFolder(sources: Sources, folder: string, options: VarsDirOptions, level = 1): string[] {
+  const paths = sources.files.list(folder).map((name) => join(folder, name));
+  const files = paths.filter((path) => !sources.isDirectory(path) && isWanted(path, options));
+  const deeper = options.depth !== undefined && options.depth > 0 && level >= options.depth;
+  const folders = deeper ? [] : paths.filter((path) => sources.isDirectory(path));
+  return [...files, ...folders.flatMap((path) => varsInFolder(sources, path, options, level + 1))];
+}
+
+function isWanted(path: string, options: VarsDirOptions): boolean {
+  const name = basename(path);
+  const extensions = options.extensions ?? ['yaml', 'yml', 'json'];
+  if (options.filesMatching !== undefined && !new RegExp(`^(?:${options.filesMatching})`).test(name)) return false;
+  return extensions.includes(extname(name).slice(1));
+}
