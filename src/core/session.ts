@@ -23,6 +23,11 @@ export interface RemoteStep {
   /** Seconds; the step's group is ended after it. */
   timeout?: number;
   okCodes: number[];
+  /**
+   * The script is ours and calls only functions that the living shell has (kp_put): it runs in a subshell there,
+   * without a process group and timeout of its own, which saves four processes.
+   */
+  inShell?: boolean;
   /** Facts read right after the step, in the same trip. */
   proof: AskBlock[];
 }
@@ -57,10 +62,20 @@ export interface StepReply {
 }
 
 export type ChangeReply =
-  | { status: 'ran'; steps: StepReply[]; then: string[][]; stopped: boolean }
+  | { status: 'ran'; steps: StepReply[]; then: string[][]; stopped: boolean; adopted?: AdoptedStep[] }
   /** The guard did not match: nothing was written. */
-  | { status: 'stale' }
+  | { status: 'stale'; adopted?: AdoptedStep[] }
   | { status: 'locked'; owner: string; run: string; since: string };
+
+/** A `finish` step of an earlier, cut trip that this contact found: waited for if it still ran, and reported once. */
+export interface AdoptedStep {
+  run: string;
+  key: string;
+  /** 255: it ended without leaving a code; -1: it still runs, a stop ended the waiting. */
+  rc: number;
+  stdout: Buffer;
+  stderr: Buffer;
+}
 
 /** A file sent ahead by content address; resumed when partly there, verified before `path` exists. */
 export interface Blob {

@@ -27,6 +27,8 @@ export interface PlanOptions {
   diff: boolean;
   noProbes: boolean;
   forceHandlers: boolean;
+  /** Whether plays gather facts that do not say (ansible.cfg `gathering`). */
+  gather: boolean;
 }
 
 /** What the planner knows of an action (src/actions): enough to check and to predict it, not to do it. */

@@ -1,5 +1,5 @@
 import { pyRepr } from '../jinja/index.ts';
-import { isMapping, LazyDict, Tuple, Undefined, Unknown, type Value } from '../jinja/values.ts';
+import { LazyDict, Tuple, Undefined, Unknown, type Value } from '../jinja/values.ts';
 import { type Instance, unknown } from './instance.ts';
 import { failedOutcome, type Outcome, pendingOutcome, skippedOutcome, unknownOutcome } from './outcome.ts';
 import { Interruption, type Turn } from './turn.ts';
@@ -49,5 +49,5 @@ function whenIsFalse({ env, context, point }: Instance): boolean {
 }
 
 function short(value: Value): string {
-  return isMapping(value) && value instanceof LazyDict ? 'a mapping' : pyRepr(value).slice(0, 200);
+  return value instanceof LazyDict ? 'a mapping' : String(pyRepr(value)).slice(0, 200);
 }

@@ -121,12 +121,17 @@ function fresh(state: HostState): HostState {
   return { ...state, foreign: undefined, acted: undefined, shared: undefined, attempts: 0 };
 }
 
-/** Indexes from the outside in. Loops do not count: the same task on every host is the same place. */
+/**
+ * Indexes from the outside in, always growing along the way. Frames below the innermost were moved past what they
+ * hold when it was entered, but for the list under a loop, which moves on when the loop ends.
+ */
 export function positionOf(state: HostState): Position {
   const path: number[] = [];
-  for (let frame = state.frames; frame; frame = frame.up) {
-    if (frame.kind === 'tasks') path.push(frame.at);
-    else if (frame.kind === 'block') path.push(phases.indexOf(frame.phase));
+  let above: Frame | undefined;
+  for (let frame = state.frames; frame; above = frame, frame = frame.up) {
+    if (frame.kind === 'block') path.push(phases.indexOf(frame.phase));
+    else if (frame.kind === 'tasks') path.push(above && above.kind !== 'loop' ? frame.at - 1 : frame.at);
+    else if (above) path.push(frame.at - 1);
   }
   return path.reverse();
 }

@@ -19,7 +19,7 @@ export function paramNode({ task }: Instance, name: string): Node | undefined {
 /** Text of a rendered value; undefined stays undefined. */
 export function text(value: Value | undefined): string | undefined {
   if (value === undefined || value === null) return undefined;
-  return value instanceof Unsafe ? value.text : isString(value) ? (value as string) : pyStr(value);
+  return value instanceof Unsafe ? value.text : isString(value) ? (value as string) : String(pyStr(value));
 }
 
 /** The first Unknown anywhere inside. */

@@ -1,0 +1,45 @@
+import type { Need, Reply } from '../core/needs.ts';
+import type { Driver, Emit } from './driver.ts';
+import type { HostProgram } from './program.ts';
+import type { Rendezvous } from './rendezvous.ts';
+import type { HostState } from './state.ts';
+
+/** Runs one host program to its end, each need served by the driver or at the meeting point of the batch. */
+export async function drive(
+  host: string,
+  program: HostProgram,
+  driver: Driver,
+  meeting: Rendezvous,
+  emit: Emit,
+): Promise<HostState> {
+  let step = program.next();
+  while (!step.done) step = program.next(await serve(host, step.value, driver, meeting, emit));
+  return step.value;
+}
+
+function serve(host: string, need: Need, driver: Driver, meeting: Rendezvous, emit: Emit): Promise<Reply> | Reply {
+  if (meeting.isHalted && need.kind !== 'inform') return { kind: 'halt', why: meeting.isHalted };
+  switch (need.kind) {
+    case 'inform':
+      for (const event of need.events) emit(event);
+      meeting.moved(host, need.position, need.vars);
+      return { kind: 'go' };
+    case 'ask':
+      return driver.ask(host, need);
+    case 'run':
+      return driver.run(host, need);
+    case 'act':
+      return driver.act(host, need);
+    case 'sleep':
+      return driver.sleep(host, need);
+    case 'barrier':
+      return meeting.barrier(host, need.position);
+    case 'once':
+      return meeting.once(host, need.position);
+    case 'wait':
+      return meeting.waitFor(host, need.host, need.position);
+    case 'share':
+      meeting.share(need.position, need.shared);
+      return { kind: 'go' };
+  }
+}

@@ -1,0 +1,48 @@
+import type { Need, Reply } from '../core/needs.ts';
+import { SessionError } from '../core/session.ts';
+import type { StepOutcome } from '../core/steps.ts';
+import type { Asker } from './asker.ts';
+import type { Driver, Emit, GateJudgement } from './driver.ts';
+import type { PlanTools } from './environment.ts';
+
+/** Serves a plan: it asks, and answers everything else with what the modules predict. It owns nothing that writes. */
+export function planDriver(asker: Asker, tools: PlanTools, emit: Emit): Driver {
+  return {
+    ask: (_host, need) => answers(asker, need),
+    run: async (_host, need) => ({ kind: 'ran', executed: false, outcomes: need.steps.map(predicted), next: [] }),
+    act: async (_host, need) => predictedAction(need, tools),
+    sleep: async () => ({ kind: 'predicted' }),
+    gate: async (judgement) => planned(judgement, emit),
+  };
+}
+
+/** Questions put to a host's session; a link that broke is never an answer. */
+export async function answers(asker: Asker, need: Extract<Need, { kind: 'ask' }>): Promise<Reply> {
+  try {
+    return { kind: 'answers', answers: await asker.ask(need.on, need.questions) };
+  } catch (error) {
+    return lost(error);
+  }
+}
+
+export function lost(error: unknown, outcomes: StepOutcome[] = []): Reply {
+  if (!(error instanceof SessionError)) throw error;
+  if (error.kind === 'aborted') return { kind: 'halt', why: 'interrupted' };
+  return { kind: 'lost', error: { kind: error.kind, message: error.message, hint: error.hint }, outcomes };
+}
+
+function predicted(step: { key: string }): StepOutcome {
+  return { key: step.key, status: 'predicted', rc: 0, stdout: '', stderr: '', start: 0, end: 0 };
+}
+
+function predictedAction({ call }: Extract<Need, { kind: 'act' }>, tools: PlanTools): Reply {
+  const spec = tools.action(call.action);
+  const result = spec?.predict(call.params) ?? { changed: false, values: new Map() };
+  return { kind: 'acted', result };
+}
+
+function planned({ call, name, play, host, from }: GateJudgement, emit: Emit): boolean {
+  const { gate, origin } = call;
+  emit({ type: 'gate', play, gate, name, origin, host, from, state: 'planned', attempts: 0, ms: 0 });
+  return true;
+}

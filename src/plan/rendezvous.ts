@@ -1,0 +1,122 @@
+import type { VarState } from '../core/evaluator.ts';
+import type { Position, Reply, SharedResult } from '../core/needs.ts';
+import { comparePositions } from './state.ts';
+
+interface Waiter {
+  host: string;
+  position: Position;
+  /** run_once: the first that may go leads, the others get what it shares. */
+  once?: boolean;
+  /** Only this host must have come as far; absent: every live host. */
+  for?: string;
+  resolve(reply: Reply): void;
+}
+
+/**
+ * Where the hosts of one batch meet. A host passes a barrier once every live host has come as far or has left; the
+ * host that is furthest behind never waits for another, so there is no deadlock.
+ */
+export class Rendezvous {
+  private readonly order: readonly string[];
+  private readonly positions: Map<string, Position>;
+  private readonly vars = new Map<string, VarState>();
+  private readonly shared = new Map<string, SharedResult>();
+  private readonly leaders = new Map<string, string>();
+  private waiters: Waiter[] = [];
+  private halted: string | undefined;
+
+  constructor(batch: readonly string[]) {
+    this.order = batch;
+    this.positions = new Map(batch.map((host) => [host, []]));
+  }
+
+  /** How far a host has come, and what it knows by now. */
+  moved(host: string, position: Position, vars: VarState): void {
+    this.vars.set(host, vars);
+    this.positions.set(host, position);
+    this.release();
+  }
+
+  /** The host takes no further part. */
+  left(host: string): void {
+    this.positions.delete(host);
+    for (const [place, leader] of this.leaders)
+      if (leader === host && !this.shared.has(place)) this.leaders.delete(place);
+    this.release();
+  }
+
+  live(): string[] {
+    return this.order.filter((host) => this.positions.has(host));
+  }
+
+  varsOf(host: string): VarState | undefined {
+    return this.vars.get(host);
+  }
+
+  /** Whether what `host` knows is all that it can know when another stands at `position`. */
+  hasPassed(host: string, position: Position): boolean {
+    const own = this.positions.get(host);
+    return !own || comparePositions(own, position) >= 0;
+  }
+
+  barrier(host: string, position: Position): Promise<Reply> {
+    return this.wait({ host, position });
+  }
+
+  once(host: string, position: Position): Promise<Reply> {
+    return this.wait({ host, position, once: true });
+  }
+
+  waitFor(host: string, other: string, position: Position): Promise<Reply> {
+    return this.wait({ host, position, for: other });
+  }
+
+  share(position: Position, shared: SharedResult): void {
+    this.shared.set(position.join('.'), shared);
+    this.release();
+  }
+
+  /** Nobody goes on: interrupted, or an error that is fatal for all. */
+  halt(why: string): void {
+    this.halted = why;
+    this.release();
+  }
+
+  get isHalted(): string | undefined {
+    return this.halted;
+  }
+
+  private wait(waiter: Omit<Waiter, 'resolve'>): Promise<Reply> {
+    if (!waiter.for) this.positions.set(waiter.host, waiter.position);
+    return new Promise((resolve) => {
+      this.waiters.push({ ...waiter, resolve });
+      this.release();
+    });
+  }
+
+  private release(): void {
+    const order = (waiter: Waiter) => this.order.indexOf(waiter.host);
+    for (const waiter of [...this.waiters].sort((a, b) => order(a) - order(b))) {
+      const reply = this.replyFor(waiter);
+      if (!reply) continue;
+      this.waiters = this.waiters.filter((other) => other !== waiter);
+      waiter.resolve(reply);
+    }
+  }
+
+  private replyFor(waiter: Waiter): Reply | undefined {
+    if (this.halted) return { kind: 'halt', why: this.halted };
+    const hosts = waiter.for ? [waiter.for] : this.live().filter((host) => host !== waiter.host);
+    if (!hosts.every((host) => this.hasPassed(host, waiter.position))) return undefined;
+    return waiter.once ? this.lead(waiter) : { kind: 'go' };
+  }
+
+  private lead({ host, position }: Waiter): Reply | undefined {
+    const place = position.join('.');
+    const shared = this.shared.get(place);
+    if (shared) return { kind: 'shared', shared };
+    if (this.leaders.has(place)) return undefined;
+    this.leaders.set(place, host);
+    return { kind: 'lead' };
+  }
+}

@@ -1,0 +1,176 @@
+import type { VarState } from '../core/evaluator.ts';
+import type { Play } from '../core/play.ts';
+import type { Driver, Emit } from './driver.ts';
+import type { PlanTools, PlayRun } from './environment.ts';
+import { passGates } from './gates.ts';
+import { type Carried, freshCarried, runBatch } from './play.ts';
+import { Rendezvous } from './rendezvous.ts';
+import type { HostState } from './state.ts';
+
+/** A play with its hosts, cut into batches; decided by resolve when its turn comes. */
+export interface Wave {
+  play: Play;
+  name: string;
+  /** In order, without hosts that failed before. */
+  hosts: string[];
+  batches: string[][];
+  linear: boolean;
+  /** any_errors_fatal. */
+  fatal: boolean;
+  /** The wave stops when more hosts than this have failed; undefined: when a whole batch has. */
+  budget?: { failures: number; says: string };
+}
+
+export interface WaveTools extends PlanTools {
+  wave(play: Play, failed: ReadonlySet<string>): Wave;
+  /** Hosts of a pattern, for gates. */
+  hosts(pattern: string): string[];
+}
+
+export interface WaveRun {
+  plays: readonly Play[];
+  tools: WaveTools;
+  driver: Driver;
+  emit: Emit;
+  stop: AbortSignal;
+}
+
+export interface WavesEnd {
+  failed: ReadonlySet<string>;
+  unreachable: ReadonlySet<string>;
+  gateFailed: boolean;
+  stopped?: string;
+}
+
+/** All plays in order: waves of batches, each behind the gates of the one before. */
+export async function runWaves(run: WaveRun): Promise<WavesEnd> {
+  const all = new Waves(run);
+  for (const [index, play] of run.plays.entries()) {
+    if (all.stopped || run.stop.aborted) break;
+    await all.play(play, index);
+  }
+  return { failed: all.failed, unreachable: all.unreachable, gateFailed: all.gateFailed, stopped: all.stopped };
+}
+
+class Waves {
+  readonly failed = new Set<string>();
+  readonly unreachable = new Set<string>();
+  stopped: string | undefined;
+  gateFailed = false;
+  private readonly run: WaveRun;
+  private readonly carried = new Map<string, Carried>();
+
+  constructor(run: WaveRun) {
+    this.run = run;
+  }
+
+  async play(play: Play, index: number): Promise<void> {
+    const { tools, emit, plays } = this.run;
+    const wave = tools.wave(play, this.gone());
+    const { name, hosts, batches } = wave;
+    emit({
+      type: 'play-start',
+      play: play.id,
+      name,
+      origin: play.origin,
+      wave: index + 1,
+      waves: plays.length,
+      hosts,
+      batches,
+    });
+    let failures = 0;
+    for (const [at, batch] of batches.entries()) {
+      if (this.stopped || this.run.stop.aborted) break;
+      emit({ type: 'batch-start', play: play.id, batch: at + 1, hosts: batch });
+      const bad = await this.batch(wave, batch, index);
+      failures += bad.length;
+      emit({ type: 'batch-end', play: play.id, batch: at + 1 });
+      this.judge(wave, batch, bad, failures);
+      if (!this.stopped) await this.gates(wave, at + 1 < batches.length || batches.length === 1 ? batch : hosts);
+    }
+    emit({ type: 'play-end', play: play.id, failed: hosts.filter((host) => this.gone().has(host)) });
+  }
+
+  private async batch(wave: Wave, batch: string[], index: number): Promise<string[]> {
+    const live = batch.filter((host) => !this.gone().has(host));
+    const meeting = new Rendezvous(live);
+    const onStop = () => meeting.halt('interrupted');
+    this.run.stop.addEventListener('abort', onStop);
+    await runBatch({
+      run: this.playRun(wave, live),
+      tools: this.run.tools,
+      driver: this.run.driver,
+      emit: this.run.emit,
+      carried: (host) => this.carriedBy(host),
+      later: (host) => this.laterRuns(host, index),
+      varsOf: (host) => this.varsOf(host),
+      done: (host, state) => this.hostDone(wave, host, state, meeting),
+      meeting,
+    });
+    this.run.stop.removeEventListener('abort', onStop);
+    return batch.filter((host) => this.gone().has(host));
+  }
+
+  private hostDone(wave: Wave, host: string, state: HostState, meeting: Rendezvous) {
+    this.carried.set(host, { vars: state.vars, world: state.world, seq: state.seq });
+    if (state.status === 'failed') this.failed.add(host);
+    if (state.status === 'unreachable') this.unreachable.add(host);
+    const bad = state.status === 'failed' || state.status === 'unreachable';
+    const halted = meeting.isHalted !== undefined && state.status === 'ended';
+    this.run.emit({
+      type: 'host-end',
+      host,
+      play: wave.play.id,
+      state: bad ? (state.status as 'failed') : halted ? 'stopped' : 'done',
+    });
+    if (bad && wave.fatal) {
+      this.stopped ??= `any_errors_fatal: ${host} failed`;
+      meeting.halt(this.stopped);
+    }
+  }
+
+  /** Counted over the whole wave; without a budget a batch that failed as a whole stops the run. */
+  private judge(wave: Wave, batch: string[], bad: string[], failures: number) {
+    if (wave.budget && failures > wave.budget.failures) this.stopped ??= wave.budget.says;
+    else if (batch.length > 0 && bad.length === batch.length) this.stopped ??= 'every host of the batch failed';
+  }
+
+  private async gates(wave: Wave, judged: string[]) {
+    const live = judged.filter((host) => !this.gone().has(host));
+    if (this.run.stop.aborted || wave.play.gates.length === 0) return;
+    const { tools, driver } = this.run;
+    const passed = await passGates({
+      wave,
+      live,
+      tools,
+      driver,
+      run: this.playRun(wave, live),
+      varsOf: (host) => this.varsOf(host),
+    });
+    if (passed) return;
+    this.gateFailed = true;
+    this.stopped ??= `a gate of "${wave.name}" did not pass`;
+  }
+
+  private playRun(wave: Wave, batch: string[]): PlayRun {
+    const { play, hosts, linear, fatal } = wave;
+    return { play, hostsAll: hosts, hosts: () => hosts.filter((host) => !this.gone().has(host)), batch, linear, fatal };
+  }
+
+  private laterRuns(host: string, index: number): PlayRun[] {
+    const waves = this.run.plays.slice(index + 1).map((play) => this.run.tools.wave(play, this.gone()));
+    return waves.filter((wave) => wave.hosts.includes(host)).map((wave) => this.playRun(wave, wave.hosts));
+  }
+
+  private carriedBy(host: string): Carried {
+    return this.carried.get(host) ?? freshCarried();
+  }
+
+  private varsOf(host: string): VarState | undefined {
+    return this.carried.get(host)?.vars;
+  }
+
+  private gone(): ReadonlySet<string> {
+    return new Set([...this.failed, ...this.unreachable]);
+  }
+}

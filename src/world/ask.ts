@@ -1,0 +1,29 @@
+import type { Answer, FactKey } from '../core/facts.ts';
+import type { AskBlock } from '../core/session.ts';
+import { families } from './families.ts';
+
+/** Keys of one identity as one block per family, and the way back from records to answers. */
+export interface Asked {
+  blocks: AskBlock[];
+  /** In the order of the keys given. Throws on text that a family cannot understand. */
+  answers(records: readonly (readonly string[])[]): { key: FactKey; answer: Answer }[];
+}
+
+export function asked(keys: readonly FactKey[]): Asked {
+  const groups = new Map<string, FactKey[]>();
+  for (const key of keys) groups.set(key.family, [...(groups.get(key.family) ?? []), key]);
+  const blocks = [...groups].map(([name, group]) => ({ script: familyOf(name).script(group), records: group.length }));
+  return { blocks, answers: (records) => [...groups].flatMap(([name, group], at) => parsed(name, group, records[at])) };
+}
+
+function parsed(name: string, keys: FactKey[], records: readonly string[] | undefined) {
+  if (records?.length !== keys.length)
+    throw new Error(`${records?.length ?? 0} answers to ${keys.length} questions about ${name}`);
+  return keys.map((key, at) => ({ key, answer: familyOf(name).parse(records[at]!, key) }));
+}
+
+function familyOf(name: string) {
+  const family = families.get(name);
+  if (!family) throw new Error(`no fact family is called ${name}`);
+  return family;
+}
