@@ -23,7 +23,11 @@ export function diffLines(diffs: readonly Diff[], style: Style, options: { full:
     const fields = parts.flatMap((part) => part.fields);
     const only = fields.length === 1 && fields[0] ? [fields[0]] : [];
     const head = [sanitize(subject), ...heads, ...only].join('  ');
-    return [head, ...(only.length ? [] : fields.map((line) => `  ${line}`)), ...parts.flatMap((part) => part.body)];
+    return [
+      head,
+      ...(only.length ? [] : fields.map((line) => `  ${line}`)),
+      ...parts.flatMap((part) => part.body.map((line) => `  ${line}`)),
+    ];
   });
 }
 

@@ -1,0 +1,55 @@
+import { names, Scenario } from './scenario.ts';
+
+/** Three hosts in the second of three waves: one failed, one at a long step, one silent; a gate that waits. */
+export function midway(): Scenario {
+  const s = new Scenario(names('h', 3), {
+    plays: [
+      { play: 'p1', name: 'Prepare nodes', hosts: names('h', 3) },
+      { play: 'p2', name: 'Start the control plane', hosts: names('h', 3) },
+      { play: 'p3', name: 'Join workers', hosts: ['h2', 'h3'] },
+    ],
+  });
+  s.play(1, 3, 'Prepare nodes');
+  for (const host of s.hosts) s.connect(host);
+  s.after(12_000);
+  for (const host of s.hosts) s.task(host, 'Write config', 'changed', { ms: 300 });
+  s.playEnd(1).after(500);
+  s.play(2, 3, 'Start the control plane', s.hosts, [['h1'], ['h2', 'h3']]);
+  s.batch(2, 1, ['h2', 'h3']);
+  s.step('h1', 'Start etcd', 'start etcd.service').after(2000).stepEnd('h1', 'Start etcd', 1);
+  s.task('h1', 'Start etcd', 'failed', { play: 'p2', message: 'etcd.service did not start\nsee below' });
+  s.emit({ type: 'host-end', host: 'h1', play: 'p2', state: 'failed' });
+  s.step('h2', 'Install etcd', 'apt-get install etcd');
+  s.step('h3', 'Unpack', 'Unpack');
+  s.output(
+    'h2',
+    'Install etcd',
+    'Reading package lists...\nUnpacking \x1b[31metcd-server\x1b[0m (3.4.23) 日本語 ...\n',
+  );
+  s.after(47_000);
+  s.output('h2', 'Install etcd', 'Setting up etcd-server (3.4.23-4) ...\n');
+  s.gate('h2', 'etcd healthy', 'waiting', { play: 'p2', reason: 'connection refused', attempts: 17, ms: 34_000 });
+  return s.after(1000);
+}
+
+/** 200 hosts in the middle of one wave of many. */
+export function crowd(): Scenario {
+  const hosts = names('node', 200);
+  const plays = Array.from({ length: 9 }, (_, i) => ({ play: `p${i + 1}`, name: `Stage ${i + 1}`, hosts }));
+  const s = new Scenario(hosts, { plays });
+  for (const wave of [1, 2, 3]) {
+    s.play(wave, 9, `Stage ${wave}`);
+    s.after(3000).playEnd(wave, wave === 2 ? ['node007'] : []);
+  }
+  s.play(4, 9, 'Stage 4', hosts, [hosts.slice(0, 150), hosts.slice(150)]);
+  hosts.forEach((host, i) => {
+    if (i >= 150) return;
+    if (i < 40) s.emit({ type: 'host-end', host, play: 'p4', state: 'done' });
+    else if (i < 100) s.step(host, 'Pull images', 'crictl pull');
+    else if (i < 130) s.step(host, 'Write config', 'write /etc/x');
+    else if (i < 140) s.emit({ type: 'waiting', host, what: 'task "init"', for: ['node001'] });
+    else if (i < 143) s.emit({ type: 'host-lost', host, kind: 'unreachable', message: 'no route to host', facts: {} });
+    else s.step(host, `Odd job ${i}`, 'odd');
+  });
+  return s.after(4000);
+}
