@@ -32,7 +32,9 @@ function textFrom(node: Node, value: Value): string {
 
 function nameText(value: Value): string {
   if (typeof value === 'string') return value;
-  return value instanceof Undefined || value instanceof Unknown || value === null ? '' : pyStr(value);
+  if (value instanceof Undefined || value === null) return '';
+  const text = pyStr(value);
+  return text instanceof Unknown ? '' : text;
 }
 
 /** Variables as nodes, rendered when asked for; the last node that defines a name wins. */
