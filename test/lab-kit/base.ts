@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { LabError } from './errors.ts';
 import { withLock } from './lock.ts';
 import { type Apt, suite } from './mirror.ts';
@@ -32,15 +32,20 @@ export async function baseLayers(
   apt: Apt,
   say: (line: string) => void,
 ): Promise<string[]> {
-  const recipes = ['plain', ...(base === 'kube' ? ['kube'] : []), ...(twin ? ['twin'] : [])];
   const layers: string[] = [];
-  let key = '';
-  for (const recipe of recipes) {
-    key = hashOf(recipe, key, apt);
-    const name = `${recipes.slice(0, layers.length + 1).join('-')}-${key}`;
+  for (const { name, recipe } of chain(base, twin, apt))
     layers.unshift(await ensureLayer(name, recipe, layers, apt, say));
-  }
   return layers;
+}
+
+/** The names of a base's layers, bottom first, and the recipe of each. */
+function chain(base: BaseName, twin: boolean, apt: Apt): { name: string; recipe: string }[] {
+  const recipes = ['plain', ...(base === 'kube' ? ['kube'] : []), ...(twin ? ['twin'] : [])];
+  let key = '';
+  return recipes.map((recipe, n) => {
+    key = hashOf(recipe, key, apt);
+    return { name: `${recipes.slice(0, n + 1).join('-')}-${key}`, recipe };
+  });
 }
 
 async function ensureLayer(name: string, recipe: string, lowers: string[], apt: Apt, say: (line: string) => void) {
@@ -144,20 +149,23 @@ export function resolvConf(): string {
   return /^nameserver\s+127\./m.test(text) && existsSync(upstream) ? readFileSync(upstream, 'utf8') : text;
 }
 
-/** Deletes the layers that no current recipe makes and no host lies on; returns their names. */
-export async function pruneBases(keep: string[]): Promise<string[]> {
-  const kept = new Set(keep.map((layer) => dirname(layer)));
-  const stale = existsSync(basesDir())
-    ? readdirSync(basesDir()).filter(
-        (name) =>
-          statSync(join(basesDir(), name)).isDirectory() &&
-          !kept.has(join(basesDir(), name)) &&
-          !name.includes('.build-'),
-      )
-    : [];
-  for (const name of stale) await must('rm', ['-rf', '--one-file-system', '--', join(basesDir(), name)]);
+/** Deletes the layers that no current recipe makes and that are not among `inUse`; returns their names. */
+export async function pruneBases(inUse: string[], apt: Apt): Promise<string[]> {
+  if (!existsSync(basesDir())) return [];
+  const current = (['plain', 'kube'] as const).flatMap((base) =>
+    [chain(base, false, apt), chain(base, true, apt)].flat(),
+  );
+  const kept = new Set([...current.map(({ name }) => name), ...inUse.map((layer) => basename(dirname(layer)))]);
+  const stale = readdirSync(basesDir()).filter((name) => isLayer(name) && !kept.has(name));
+  for (const name of stale) {
+    // Under the lock nobody builds there: a folder of a build is one that was abandoned.
+    const remove = () => must('rm', ['-rf', '--one-file-system', '--', join(basesDir(), name)]);
+    await withLock(join(basesDir(), `${name.replace(/\.build-.*$/, '')}.lock`), remove);
+  }
   return stale;
 }
+
+const isLayer = (name: string) => statSync(join(basesDir(), name)).isDirectory();
 
 const recipeFile = (...parts: string[]) => join(import.meta.dirname, 'recipes', ...parts);
 

@@ -5,6 +5,7 @@ import { pruneBases } from './base.ts';
 import { LabError } from './errors.ts';
 import { labOfInventory } from './inventory.ts';
 import { Lab } from './lab.ts';
+import { machineApt } from './mirror.ts';
 import { isGarbage, type LabRecord, listLabs } from './store.ts';
 
 interface LabOption {
@@ -93,7 +94,7 @@ export function withLab(action: (lab: Lab, name: string) => Promise<void>) {
 
 export async function prune() {
   const inUse = listLabs().flatMap((lab) => lab.hosts.flatMap((host) => host.base));
-  const names = await pruneBases(inUse);
+  const names = await pruneBases(inUse, await machineApt());
   console.log(names.length > 0 ? `deleted ${names.join(' ')}` : 'nothing to delete');
 }
 

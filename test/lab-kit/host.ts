@@ -22,16 +22,23 @@ export async function bootHost(lab: LabRecord, host: HostRecord): Promise<void> 
   await ready(lab, host);
 }
 
-/** Resolves when the host is up: its address answers, sshd listens, logins are open. LabError with its console after `timeoutMs`. */
-export async function ready(lab: LabRecord, host: HostRecord, timeoutMs = 60_000): Promise<void> {
+/** Resolves when the host is up. `notBoot` is the id of a boot that does not count. */
+export async function ready(lab: LabRecord, host: HostRecord, options: { timeoutMs?: number; notBoot?: string } = {}) {
+  const { timeoutMs = 60_000, notBoot } = options;
   const paths = hostPaths(lab, host);
   const isUp = async () => {
     if (!pidFrom(paths.keeper)) throw new LabError(`${host.name} went off while it booted`, consoleTail(paths.console));
+    if (notBoot !== undefined && bootIdOf(lab, host) === notBoot) return false;
     const init = initPid(lab, host);
     return loginsOpen(init) && (await listens(host.address, init));
   };
   if (!(await until(isUp, timeoutMs)))
     throw new LabError(`${host.name} was not up after ${timeoutMs / 1000} s`, consoleTail(paths.console));
+}
+
+export function bootIdOf(lab: LabRecord, host: HostRecord): string | undefined {
+  const init = initPid(lab, host);
+  return init === undefined ? undefined : readOr(`/proc/${init}/root/proc/sys/kernel/random/boot_id`)?.trim();
 }
 
 /** An orderly poweroff; resolves when the host is off. LabError when it takes over 120 s. */
@@ -125,14 +132,14 @@ function nspawnCommand(lab: LabRecord, host: HostRecord): string[] {
 }
 
 function nspawnEnvironment() {
-  // `network` leaves /proc/sys/net writable; with `1` networkd would wait for a udev that hosts do not have. /tmp lies
-  // on the disk, as on a Debian machine.
-  const unified = existsSync('/sys/fs/cgroup/cgroup.controllers') ? '1' : '0';
   return {
     PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
-    SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: unified,
+    // Leaves /proc/sys/net writable; with `1` networkd would wait for a udev that hosts do not have.
     SYSTEMD_NSPAWN_API_VFS_WRITABLE: 'network',
+    // /tmp lies on the disk, as on a Debian machine.
     SYSTEMD_NSPAWN_TMPFS_TMP: '0',
+    // Not set: SYSTEMD_NSPAWN_UNIFIED_HIERARCHY. The host gets the machine's own layout. Under a hybrid one, `0` would
+    // take the unified hierarchy away, and with it the notice that a cgroup is empty: stopping user@0 then hangs 120 s.
   };
 }
 

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { execWords, sshWords } from './enter.ts';
 import { LabError } from './errors.ts';
 import { faultsOf, setDropping, setFrozen, setLink, setRate } from './faults.ts';
 import { type FileEntry, readFiles } from './files.ts';
-import { bootHost, crashHost, type Power, powerOf, poweroffHost, ready, runningInit } from './host.ts';
+import { bootHost, bootIdOf, crashHost, type Power, powerOf, poweroffHost, ready } from './host.ts';
 import { bringUp, collectGarbage, resetHost, tearDown, type UpOptions } from './lifecycle.ts';
 import type { Networks } from './network.ts';
 import { type HostProcess, parseSshdLog, processesOf, type SshdLog } from './observe.ts';
+import { shareLab } from './shared.ts';
 import { must, type Result, type RunOptions, run } from './shell.ts';
 import { restoreSnapshot, snapshotNames, takeSnapshot } from './snapshots.ts';
 import { type HostRecord, hostPaths, isGarbage, type LabRecord, readLab } from './store.ts';
@@ -53,9 +55,23 @@ export class Lab {
     return new Lab(record);
   }
 
+  /**
+   * A lab that the test files of one run share: the first file that asks boots and prepares it and keeps a snapshot,
+   * the next ones get it back as prepared, in seconds. Owned by this process's parent, the test runner.
+   */
+  static shared(name: string, options: UpOptions, prepare: (lab: Lab) => Promise<void>): Promise<Lab> {
+    const find = (id: string) => {
+      const record = readLab(id);
+      return record && !isGarbage(record) ? Lab.of(record) : undefined;
+    };
+    return shareLab(name, find, (id, owner) => Lab.up({ ...options, id, owner }), prepare);
+  }
+
   /** Tears down the labs of processes that have gone; returns their ids. `up` does so by itself. */
   static collectGarbage(): Promise<string[]> {
-    return collectGarbage();
+    return collectGarbage((_id, error) => {
+      throw error;
+    });
   }
 
   get id(): string {
@@ -93,7 +109,7 @@ export class Lab {
    * Runs a command (a shell line, or words) inside the host as root, entering its namespaces directly: no ssh, no login.
    * Resolves whatever its exit code; LabError when the host is off or `timeoutMs` passes.
    */
-  exec(host: HostRef, command: string | string[], options: ExecOptions = {}): Promise<Result> {
+  async exec(host: HostRef, command: string | string[], options: ExecOptions = {}): Promise<Result> {
     const [program, ...args] = this.execCommand(host, command);
     return run(program!, args, options);
   }
@@ -112,57 +128,51 @@ export class Lab {
 
   /** The words that run a command inside the host, as exec does. */
   execCommand(host: HostRef, command: string | string[]): string[] {
-    const init = runningInit(this.record, this.find(host));
-    const words = typeof command === 'string' ? ['sh', '-c', command] : command;
-    const environment = [
-      'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-      'HOME=/root',
-      'LC_ALL=C.UTF-8',
-    ];
-    const spaces = ['--mount', '--uts', '--ipc', '--net', '--pid', '--cgroup'];
-    return ['nsenter', '--target', String(init), ...spaces, '--', 'env', '-i', '-C', '/root', ...environment, ...words];
+    return execWords(this.record, this.find(host), command);
   }
 
   /** The words that run OpenSSH's client against a host, up to the command. */
   sshCommand(host: HostRef, user = 'root'): string[] {
-    const options = [
-      `UserKnownHostsFile=${this.knownHostsPath}`,
-      'GlobalKnownHostsFile=/dev/null',
-      'IdentitiesOnly=yes',
-    ];
-    const flags = [...options, 'StrictHostKeyChecking=yes', 'BatchMode=yes'].flatMap((option) => ['-o', option]);
-    return ['ssh', '-F', 'none', '-i', this.keyPath, ...flags, `${user}@${this.find(host).address}`];
+    return sshWords(this.record, this.find(host), user);
   }
 
   /** Runs a shell line on the host through OpenSSH. Exit code 255 is ssh's own. */
-  ssh(host: HostRef, command: string, options: ExecOptions & { user?: string } = {}): Promise<Result> {
+  async ssh(host: HostRef, command: string, options: ExecOptions & { user?: string } = {}): Promise<Result> {
     const { user, ...rest } = options;
     const [program, ...args] = this.sshCommand(host, user);
     return run(program!, [...args, command], rest);
   }
 
   /** off, booting or on. */
-  power(host: HostRef): Promise<Power> {
+  async power(host: HostRef): Promise<Power> {
     return powerOf(this.record, this.find(host));
   }
 
-  /** Resolves when the host is up, e.g. after a reboot from inside; LabError after `timeoutMs` (default 60 s). */
-  ready(host: HostRef, timeoutMs?: number): Promise<void> {
-    return ready(this.record, this.find(host), timeoutMs);
+  /** The boot_id of the host, another after each boot; undefined while it is off. */
+  bootId(host: HostRef): string | undefined {
+    return bootIdOf(this.record, this.find(host));
+  }
+
+  /**
+   * Resolves when the host is up: its address answers, sshd listens, logins are open. After a reboot from inside, give
+   * the old boot id as `notBoot`. LabError after `timeoutMs` (60 s), or when the host goes off.
+   */
+  async ready(host: HostRef, options: { timeoutMs?: number; notBoot?: string } = {}): Promise<void> {
+    return ready(this.record, this.find(host), options);
   }
 
   /** Boots a host that is off and resolves when it is up. */
-  boot(host: HostRef): Promise<void> {
+  async boot(host: HostRef): Promise<void> {
     return bootHost(this.record, this.find(host));
   }
 
   /** An orderly poweroff; resolves when the host is off. */
-  poweroff(host: HostRef): Promise<void> {
+  async poweroff(host: HostRef): Promise<void> {
     return poweroffHost(this.record, this.find(host));
   }
 
   /** Ends the host at once. What it wrote stays. */
-  crash(host: HostRef): Promise<void> {
+  async crash(host: HostRef): Promise<void> {
     return crashHost(this.record, this.find(host));
   }
 
@@ -173,25 +183,25 @@ export class Lab {
   }
 
   /** Takes the host's link down: connections fail with EHOSTUNREACH after 3 s. */
-  cut(host: HostRef): Promise<void> {
+  async cut(host: HostRef): Promise<void> {
     return setLink(this.record, this.find(host), false);
   }
 
-  heal(host: HostRef): Promise<void> {
+  async heal(host: HostRef): Promise<void> {
     return setLink(this.record, this.find(host), true);
   }
 
   /** Drops every IPv4 packet to the host (and through it) in silence: connections hang. */
-  drop(host: HostRef): Promise<void> {
+  async drop(host: HostRef): Promise<void> {
     return setDropping(this.record, this.find(host), true);
   }
 
-  undrop(host: HostRef): Promise<void> {
+  async undrop(host: HostRef): Promise<void> {
     return setDropping(this.record, this.find(host), false);
   }
 
   /** Which of `cut`, `dropping` and `frozen` hold for a host that is on. */
-  faults(host: HostRef): Promise<string[]> {
+  async faults(host: HostRef): Promise<string[]> {
     return faultsOf(this.record, this.find(host));
   }
 
@@ -205,17 +215,17 @@ export class Lab {
   }
 
   /** Limits what the host receives, e.g. `1mbit`; null takes the limit away. */
-  limit(host: HostRef, rate: string | null): Promise<void> {
+  async limit(host: HostRef, rate: string | null): Promise<void> {
     return setRate(this.record, this.find(host), rate);
   }
 
   /** Keeps the disks of all hosts under a name; hosts that are on power off and boot again. */
-  snapshot(name: string): Promise<void> {
+  async snapshot(name: string): Promise<void> {
     return takeSnapshot(this.record, name);
   }
 
   /** Takes all hosts back to a snapshot and boots those that were on when it was taken. */
-  restore(name: string): Promise<void> {
+  async restore(name: string): Promise<void> {
     return restoreSnapshot(this.record, name);
   }
 
@@ -228,7 +238,7 @@ export class Lab {
    * machine (the host may be on or off). Not read: /proc /sys /run /dev /var/log (with wtmp and lastlog), the bound
    * /var/lib/{docker,containerd,kubelet}, and whatever else the host has mounted.
    */
-  snapshotFiles(host: HostRef): Promise<Map<string, FileEntry>> {
+  async snapshotFiles(host: HostRef): Promise<Map<string, FileEntry>> {
     return readFiles(hostPaths(this.record, this.find(host)).root);
   }
 
@@ -239,14 +249,14 @@ export class Lab {
 
   /** What sshd logged since the host booted, or since `since` (microseconds since 1970, exclusive). */
   async sshdLog(host: HostRef, since = 0): Promise<SshdLog> {
-    const journal = await this.sh(host, ['journalctl', '--sync']).then(() =>
-      this.sh(host, ['journalctl', '--boot', '--identifier=sshd', '--output=json', '--no-pager', '--quiet']),
-    );
+    await this.sh(host, ['journalctl', '--sync']);
+    const query = ['--boot', '--identifier=sshd', '--output=json', '--no-pager', '--quiet'];
+    const journal = await this.sh(host, ['journalctl', ...query]);
     return parseSshdLog(journal, since);
   }
 
   /** Ends all hosts and removes everything of the lab. */
-  down(): Promise<void> {
+  async down(): Promise<void> {
     return tearDown(this.record);
   }
 

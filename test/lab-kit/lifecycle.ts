@@ -13,7 +13,16 @@ import { allocate, ensureBridge, type Networks, release, removeBridge } from './
 import { cacheRoot, labDir, labsDir } from './paths.ts';
 import { stampOf } from './proc.ts';
 import { requireMachine } from './requirements.ts';
-import { type HostRecord, hostPaths, isGarbage, type LabRecord, listLabs, readLab, writeLab } from './store.ts';
+import {
+  type HostRecord,
+  hostPaths,
+  isGarbage,
+  type LabRecord,
+  listLabs,
+  readLab,
+  strayFolders,
+  writeLab,
+} from './store.ts';
 
 export interface UpOptions {
   /** Number of hosts without Python, h1…; 1 to 40. */
@@ -40,7 +49,9 @@ export async function bringUp(options: UpOptions): Promise<LabRecord> {
   const { hosts, twins, id, base, owner } = checked(options);
   const say = options.say ?? ((line: string) => process.stderr.write(`lab: ${line}\n`));
   await requireMachine(say);
-  await collectGarbage();
+  await collectGarbage((old, error) =>
+    say(`cannot clear lab ${old}, whose owner is gone: ${(error as Error).message}`),
+  );
   const apt = await machineApt();
   const layers = hosts > 0 ? await baseLayers(base, false, apt, say) : [];
   const twinLayers = twins > 0 ? await baseLayers(base, true, apt, say) : [];
@@ -62,7 +73,7 @@ export async function bringUp(options: UpOptions): Promise<LabRecord> {
 
 /** Ends the lab's hosts and removes everything of it. What is already gone is fine. */
 export async function tearDown(lab: LabRecord): Promise<void> {
-  await withLock(join(cacheRoot(), 'locks', `lab-${lab.id}`), async () => {
+  await withLock(lockOf(lab.id), async () => {
     // Two processes may find the same garbage; a lab made since with the same id is not what the caller means.
     if (readLab(lab.id)?.created !== lab.created) return;
     await Promise.all(lab.hosts.map((host) => crashHost(lab, host)));
@@ -73,11 +84,30 @@ export async function tearDown(lab: LabRecord): Promise<void> {
   });
 }
 
-/** Tears down the labs whose owner has gone; returns their ids. */
-export async function collectGarbage(): Promise<string[]> {
-  const garbage = listLabs().filter(isGarbage);
-  for (const lab of garbage) await tearDown(lab);
-  return garbage.map((lab) => lab.id);
+/**
+ * Tears down the labs whose owner has gone and returns their ids. One that cannot be torn down is told to `failed` and
+ * does not keep the others from it.
+ */
+export async function collectGarbage(failed: (id: string, error: unknown) => void): Promise<string[]> {
+  const done: string[] = [];
+  const attempt = async (id: string, clear: () => Promise<void>) => {
+    try {
+      await clear();
+      done.push(id);
+    } catch (error) {
+      failed(id, error);
+    }
+  };
+  for (const lab of listLabs().filter(isGarbage)) await attempt(lab.id, () => tearDown(lab));
+  for (const id of strayFolders()) await attempt(id, () => clearStray(id));
+  return done;
+}
+
+/** What a process left that was killed while it made or deleted a lab's folder. */
+async function clearStray(id: string) {
+  await withLock(lockOf(id), async () => {
+    if (!readLab(id)) await deleteTree(labDir(id));
+  });
 }
 
 /** Gives a host a new disk with its old identity and boots it. */
@@ -108,7 +138,7 @@ function checked(options: UpOptions) {
 async function claim(id: string, base: BaseName, say: (line: string) => void): Promise<LabRecord> {
   const dir = labDir(id);
   return withLock(
-    join(cacheRoot(), 'locks', `lab-${id}`),
+    lockOf(id),
     async () => {
       if (readLab(id)) throw new LabError(`lab ${id} is up already; take it down or choose another id`);
       await deleteTree(dir);
@@ -158,6 +188,8 @@ function writeOutside(lab: LabRecord, { inventory, twinInventory: twinFile }: Up
     lab.inventories.push(file);
   }
 }
+
+const lockOf = (id: string) => join(cacheRoot(), 'locks', `lab-${id}`);
 
 function randomId(): string {
   const letters = createHash('sha256')

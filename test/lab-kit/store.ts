@@ -73,6 +73,12 @@ export function listLabs(): LabRecord[] {
     .flatMap((id) => readLab(id) ?? []);
 }
 
+/** Names of lab folders without a record. */
+export function strayFolders(): string[] {
+  if (!existsSync(labsDir())) return [];
+  return readdirSync(labsDir()).filter((id) => !existsSync(join(labDir(id), 'lab.json')));
+}
+
 /** Whether the process that owned the lab has gone. */
 export function isGarbage(lab: LabRecord): boolean {
   return lab.owner !== null && livePid(lab.owner) === undefined;
