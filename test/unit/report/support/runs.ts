@@ -53,3 +53,75 @@ export function crowd(): Scenario {
   });
   return s.after(4000);
 }
+
+/** A whole run: two waves, a gate that took a while, a failure alike on two hosts, one ignored, one host lost. */
+export function failing(): Scenario {
+  const s = new Scenario(names('h', 4));
+  s.play(1, 2, 'Prepare nodes');
+  for (const host of s.hosts.slice(0, 3)) s.connect(host);
+  s.emit({
+    type: 'host-lost',
+    host: 'h4',
+    kind: 'unreachable',
+    message: 'connection to 198.51.100.7:22 refused',
+    facts: { hint: 'is sshd running there?' },
+  });
+  s.emit({
+    type: 'warning',
+    message: 'pattern `spare` matches no host',
+    origin: { file: 'site.yml', line: 3, column: 5 },
+  });
+  for (const host of ['h1', 'h2', 'h3']) {
+    s.task(host, 'Look around', 'ok').task(host, 'Only elsewhere', 'skipped');
+    s.task(host, 'Say hello', 'ok', { module: 'debug', result: { msg: 'hello\u001b[31m there' } });
+    s.step(host, 'Install etcd', 'apt-get install etcd').after(7000);
+    s.output(host, 'Install etcd', 'Unpacking etcd\rUnpacking etcd done\n\x1b[2J\x07');
+    s.stepEnd(host, 'Install etcd', 0, 7000);
+    s.task(host, 'Install etcd', 'changed', {
+      module: 'apt',
+      ms: 7000,
+      steps: [{ key: 'k', title: 'apt-get install etcd' }],
+    });
+    s.task(host, 'Try the cache', 'failed', { ignored: true, message: 'no cache' });
+    s.gate(host, 'etcd healthy', 'waiting', { reason: 'connection refused', attempts: 1, ms: 1000 }).after(2000);
+    s.gate(host, 'etcd healthy', 'waiting', { reason: 'connection refused', attempts: 2, ms: 3000 });
+    s.gate(host, 'etcd healthy', 'passed', { attempts: 3, ms: 3100 });
+  }
+  s.playEnd(1, ['h4']);
+  s.play(2, 2, 'Start', ['h1', 'h2', 'h3']);
+  for (const host of ['h1', 'h2']) {
+    const failure = {
+      command: 'systemctl start kubelet',
+      rc: 1,
+      stderr: `Job for kubelet on ${host} failed.\nSee journalctl.\n`,
+    };
+    const hint = 'the unit exited at once: read its journal';
+    s.after(800).task(host, 'Start kubelet', 'failed', {
+      play: 'p2',
+      module: 'systemd',
+      ms: 800,
+      message: `kubelet.service on ${host} did not start`,
+      hint,
+      failure,
+    });
+    s.emit({ type: 'host-end', host, play: 'p2', state: 'failed' });
+  }
+  s.task('h3', 'Start kubelet', 'changed', {
+    play: 'p2',
+    ms: 1200,
+    items: [
+      { label: 'a', status: 'ok' },
+      { label: 'b', status: 'changed' },
+    ],
+  });
+  const evidence = 'Active: activating (start)\nJan 15 02:00:00 apiserver: waiting for etcd\n';
+  s.gate('h3', 'apiserver online', 'failed', {
+    play: 'p2',
+    attempts: 60,
+    ms: 300_000,
+    reason: 'HTTP 500 after 300 s',
+    evidence,
+  });
+  s.after(300_000).playEnd(2, ['h1', 'h2', 'h3']);
+  return s.end(4, 'unreachable', 330);
+}
