@@ -1,0 +1,85 @@
+import type { AskBlock } from '../core/session.ts';
+import { RecordReader } from './records.ts';
+import { newMarker, type StreamName, type Trip, type TripReader } from './shell.ts';
+
+/** A read-only trip; `answers()` has the records of each block once it ran. */
+export interface AskTrip extends Trip {
+  answers(): string[][];
+}
+
+/** `visible`: its text, and so its marker, may be seen in argv; answers are then framed by their size. */
+export function askTrip(blocks: AskBlock[], visible: boolean): AskTrip {
+  const marker = newMarker();
+  const frame = new AskFrame(blocks, marker);
+  const script = blocksText(blocks);
+  const text = visible
+    ? `{ kp_go ${marker};kp_v=$(\n${script}printf .);kp_f begin ask;kp_count;kp_f end ask;kp_end 0;}\n`
+    : `{ kp_go ${marker};kp_f begin ask;(\n${script});kp_f end ask;kp_end 0;}\n`;
+  return { marker, text, reader: frame, answers: () => frame.answers() };
+}
+
+/** The text of blocks, to stand in a subshell. */
+export function blocksText(blocks: AskBlock[]): string {
+  return blocks.map(({ script }) => (script.endsWith('\n') ? script : `${script}\n`)).join('');
+}
+
+/** The record separator of a trip: what `kp_sep` prints. */
+export function separator(marker: string): string {
+  return `\x1e${marker.slice(0, 8)}`;
+}
+
+/** Records of several blocks in one frame. */
+export class BlockRecords {
+  private readonly reader: RecordReader;
+  private readonly blocks: AskBlock[];
+
+  constructor(blocks: AskBlock[], marker: string) {
+    this.blocks = blocks;
+    const total = blocks.reduce((sum, { records }) => sum + records, 0);
+    this.reader = new RecordReader(separator(marker), total, (index) => recordName(blocks, index));
+  }
+
+  push(chunk: Buffer): void {
+    this.reader.push(chunk);
+  }
+
+  end(): string[][] {
+    const all = this.reader.end();
+    let at = 0;
+    return this.blocks.map(({ records }) => {
+      at += records;
+      return all.slice(at - records, at);
+    });
+  }
+}
+
+class AskFrame implements TripReader {
+  private readonly records: BlockRecords;
+
+  constructor(blocks: AskBlock[], marker: string) {
+    this.records = new BlockRecords(blocks, marker);
+  }
+
+  begin(stream: StreamName) {
+    return stream === 'stdout' ? (chunk: Buffer) => this.records.push(chunk) : undefined;
+  }
+
+  end() {}
+
+  note(_stream: StreamName, [word, count]: string[]) {
+    return word === 'count' ? Number(count) : undefined;
+  }
+
+  answers(): string[][] {
+    return this.records.end();
+  }
+}
+
+function recordName(blocks: AskBlock[], index: number): string {
+  let rest = index;
+  for (const [at, block] of blocks.entries()) {
+    if (rest < block.records) return block.names?.[rest] ?? `question ${rest + 1} of block ${at + 1}`;
+    rest -= block.records;
+  }
+  return 'no question';
+}

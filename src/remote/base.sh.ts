@@ -1,0 +1,139 @@
+import { quote } from '../core/quote.ts';
+import { minify } from './minify.ts';
+
+export interface BaseOptions {
+  /** Random name of this shell: owner of the lock, never secret. */
+  id: string;
+  /** Seconds without a sign of life from the controller after which everything is ended. */
+  deadline: number;
+  /** Shell that steps are run by. */
+  shell: string;
+}
+
+/**
+ * What every living shell knows, sent once before its first trip. Three processes:
+ * S, the shell itself (`sh -s`, reads trips from its stdin, fd 3 is the same stream);
+ * W, the watcher, from here to the end: ends everything on silence, or when told that stdin ended;
+ * R, the reader, beside each trip: takes the lines that come while S is busy.
+ * Why two: no POSIX shell has `read -t`, and a blocked `read` cannot be ended by its own timer.
+ */
+export function baseLibrary(options: BaseOptions): string {
+  return `kp_id=${options.id} kp_d=${options.deadline} kp_sh=${quote(options.shell)}\n${text}`;
+}
+
+const text = minify(`
+set +eu
+umask 022
+unset CDPATH GREP_OPTIONS kp_h kp_halt kp_stop
+exec 3<&0
+# Tools of administrators are often missing in the PATH of a plain user; steps get the host's own PATH back.
+kp_path=$PATH
+PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
+
+# Where this user's lock and runs are. -O tells root without a fork; a foreign XDG_RUNTIME_DIR is not used.
+if [ -O /proc/1 ]; then
+  kp_k=/run/kpush kp_l=/run/kpush.lock
+elif [ "$XDG_RUNTIME_DIR" ] && [ -O "$XDG_RUNTIME_DIR" ]; then
+  kp_k=$XDG_RUNTIME_DIR/kpush kp_l=$XDG_RUNTIME_DIR/kpush.lock
+else
+  kp_k=$HOME/.cache/kpush/runs kp_l=$HOME/.cache/kpush/lock
+fi
+
+# One frame line in one write; kp_2 on both streams.
+kp_f() { printf '\\n%s %s\\n' "$kp_m" "$*"; }
+kp_2() { kp_f "$@"; kp_f "$@" >&2; }
+kp_sep() { printf %s "$kp_rs"; }
+
+# kp_go MARKER: a trip begins; from here on R reads stdin.
+kp_go() {
+  kp_m=$1 kp_rs=\x1e\${1%"\${1#????????}"} kp_halt=
+  kp_read <&3 >/dev/null 2>&1 &
+  kp_rd=$!
+  kp_2 begin trip
+}
+
+# kp_end RC: R is gone before the end frame, so that the next trip's text reaches S whole.
+kp_end() {
+  { kill $kp_rd; wait $kp_rd; } 2>/dev/null
+  kp_2 end trip $1
+}
+
+# The first ask of a shell is visible in argv, so its answers are held in a variable and framed by their size.
+kp_count() {
+  kp_v=\${kp_v%.}
+  kp_f count \${#kp_v}
+  printf %s "$kp_v"
+  kp_v=
+}
+
+# R. A line half read when R is ended leaves a rest like "p_b" to S: an unknown command, harmless.
+kp_read() {
+  while IFS= read -r kp_x; do
+    case $kp_x in
+      kp_b) kill -USR1 $kp_w ;;
+      kp_s) kill -USR1 $$ ;;
+    esac
+  done
+  while kill -USR2 $kp_w; do sleep 1; done
+}
+
+# The sign of life, run by S between trips.
+kp_b() { kill -USR1 $kp_w; }
+kp_s() { kp_stop=1; }
+
+# W. USR1: alive. USR2: stdin ended. TERM: S's channel is being torn down. HUP: S ends as it should.
+kp_watch() {
+  trap : USR1
+  trap kp_e=1 USR2 TERM
+  trap 'kill -9 $kp_z;exit' HUP
+  kp_e=
+  while [ ! "$kp_e" ]; do
+    sleep "$kp_d" &
+    kp_z=$!
+    wait $kp_z && kp_e=1
+    kill -9 $kp_z
+  done
+  kp_kill
+}
+kp_w() { kp_watch </dev/null >/dev/null 2>&1 3<&- & kp_w=$!; }
+
+# Another deadline, for a script that takes longer than it to come in.
+kp_dl() { kill -HUP $kp_w; kp_d=$1; kp_w; }
+
+# No further step; the running step's group gets TERM, 2 s, KILL; then S and all that is left in its group.
+kp_kill() {
+  trap : HUP TERM USR1 USR2
+  kill -USR1 $$
+  kp_i=0 kp_g= kp_t=
+  while [ $kp_i -lt 20 ]; do
+    [ -s "$kp_k/step.$$" ] && read -r kp_g <"$kp_k/step.$$"
+    if [ "$kp_g" ]; then
+      [ "$kp_t" = "$kp_g" ] || kill -TERM -$kp_g
+      kp_t=$kp_g
+      kill -0 -$kp_g || break
+    elif [ $kp_i -gt 1 ]; then
+      break
+    fi
+    sleep .1 || sleep 1
+    kp_i=$((kp_i + 1))
+  done
+  [ "$kp_g" ] && kill -KILL -$kp_g
+  kill -TERM 0
+  sleep .5 || sleep 1
+  kp_free
+  kill -KILL 0
+}
+
+# The lock goes when its shell goes, if it is still this shell's.
+kp_free() {
+  if [ -f "$kp_l/owner" ]; then
+    read -r kp_x <"$kp_l/owner"
+    [ "$kp_x" = $kp_id ] && rm -rf "$kp_l"
+  fi
+  [ -f "$kp_k/step.$$" ] && rm -f "$kp_k/step.$$"
+}
+
+kp_w
+trap kp_stop=1 USR1
+trap '[ "$kp_h" ] && kp_free;kill -HUP $kp_w' EXIT
+`);

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { quote } from '../core/quote.ts';
+import type { AskBlock, ChangeReply, ChangeTrip, LiveOutput, RemoteStep } from '../core/session.ts';
+import { blocksText } from './ask.ts';
+import { ChangeFrames } from './change-frames.ts';
+import { newMarker, type Trip } from './shell.ts';
+
+export interface ChangeRun extends Trip {
+  reply(): ChangeReply;
+}
+
+/** Lock, leftovers, guard, steps with proofs, next questions: one compound command. */
+export function changeTrip(trip: ChangeTrip, live: LiveOutput, loaded: boolean, library: string): ChangeRun {
+  const marker = newMarker();
+  const frames = new ChangeFrames(trip, live, marker);
+  const text = `${loaded ? '' : library}{ kp_go ${marker}\n${body(trip, marker)}kp_end 0;}\n`;
+  return { marker, text, reader: frames, reply: () => frames.reply() };
+}
+
+/** Directory of a step that must finish, under the run's: the same for the same key, so that it can be adopted. */
+export function finishName(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 16);
+}
+
+function body(trip: ChangeTrip, marker: string): string {
+  if (trip.steps.length === 0) return guarded(trip, marker, thenText(trip));
+  const lock = `kp_lock ${quoted([runName(trip.run), oneLine(trip.owner), trip.forceUnlock ? 'f' : ''])}`;
+  const old = `kp_old ${quoted(trip.steps.flatMap(finishPair))}`;
+  return `if ${lock}&&${old};then\n${guarded(trip, marker, trip.steps.map(stepText).join('') + thenText(trip))}fi\n`;
+}
+
+/** In a guard records are ended by a newline: what the planner hashed. */
+function guarded({ guard }: ChangeTrip, _marker: string, inner: string): string {
+  if (!guard) return inner;
+  const records = `(\nkp_rs='\n'\n${blocksText(guard.blocks)})`;
+  return `if ${records}|kp_guard ${quote(guard.sha256)};then\n${inner}fi\n`;
+}
+
+function stepText(step: RemoteStep, n: number): string {
+  const fail = step.onFail === 'stop' ? 's' : 'g';
+  const codes = step.okCodes.map(Number).join(' ');
+  const script = step.stdin === undefined ? step.script : withStdin(step.script, step.stdin);
+  return `if ${run()};then\n${proof(step.proof, n)}:\nfi\n`;
+
+  function run() {
+    if (step.inShell)
+      return `kp_open ${n}&&{ (\n${step.script}\n) </dev/null 3<&-;kp_r=$?;kp_done ${n} ${fail} '${codes}';}`;
+    if (step.onCut === 'finish')
+      return `kp_fin ${n} ${fail} ${finishName(step.key)} '${codes}' ${quote(oneLine(step.key))} ${quote(script)}`;
+    return `kp_step ${n} ${fail} '${step.timeout === undefined ? '' : Math.max(1, Math.ceil(step.timeout))}' '${codes}' ${quote(script)}`;
+  }
+}
+
+/** The script is the last element of a pipeline, as eval, so that any text of it stays one piece. */
+function withStdin(script: string, stdin: string): string {
+  return `printf %s ${quote(stdin)}|eval ${quote(script)}`;
+}
+
+function proof(blocks: AskBlock[], n: number): string {
+  return blocks.length === 0 ? '' : asked(`p ${n}`, blocks);
+}
+
+function thenText(trip: ChangeTrip): string {
+  if (trip.then.length === 0) return '';
+  return `if [ ! "$kp_halt$kp_stop" ];then\n${asked('then', trip.then)}fi\n`;
+}
+
+function asked(frame: string, blocks: AskBlock[]): string {
+  return `kp_f begin ${frame};(\n${blocksText(blocks)});kp_f end ${frame}\n`;
+}
+
+function finishPair(step: RemoteStep, n: number): string[] {
+  return step.onCut === 'finish' ? [`${n}:${finishName(step.key)}`] : [];
+}
+
+function quoted(args: string[]): string {
+  return args.map(quote).join(' ');
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\n\r\0]+/g, ' ');
+}
+
+function runName(run: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(run)) return run;
+  throw new Error(`not a run id: ${JSON.stringify(run)}`);
+}

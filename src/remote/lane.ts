@@ -1,0 +1,38 @@
+import { SessionError } from '../core/session.ts';
+import type { Shell } from './shell.ts';
+
+/** The trips of one identity, one after another, and the shell they share. */
+export class Lane {
+  shell: Shell | undefined;
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** Runs `body` when those before it are done. An abort closes the shell: what runs on the host ends by its watcher. */
+  async run<T>(signal: AbortSignal | undefined, body: (lane: Lane) => Promise<T>): Promise<T> {
+    const before = this.last;
+    const mine = before.then(() => this.guarded(signal, body));
+    this.last = mine.catch(() => {});
+    return mine;
+  }
+
+  close(): void {
+    this.shell?.close();
+    this.shell = undefined;
+  }
+
+  private async guarded<T>(signal: AbortSignal | undefined, body: (lane: Lane) => Promise<T>): Promise<T> {
+    if (signal?.aborted) throw aborted(signal);
+    const onAbort = () => this.close();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await body(this);
+    } catch (error) {
+      throw signal?.aborted ? aborted(signal) : error;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): SessionError {
+  return new SessionError('aborted', 'trip', 'interrupted', { cause: signal.reason });
+}

@@ -1,0 +1,86 @@
+import type { Identity } from '../core/identity.ts';
+import { SessionError, type Target } from '../core/session.ts';
+import type { ChannelEnd } from './transport.ts';
+
+/** What is known about a shell that ended or never spoke. */
+export interface ShellStory {
+  identity: Identity;
+  target: Target;
+  /** How often sudo asked for the password. */
+  prompts: number;
+  /** Exit code of the inner command, if its keeper could still say it. */
+  goneCode: number | undefined;
+  /** A trip had begun. */
+  began: boolean;
+  /** What came outside of frames: sudo's words, rc files, MOTD. */
+  noise: string;
+}
+
+/** The shell ended while something was expected of it. */
+export function goneError(story: ShellStory, end: ChannelEnd): SessionError {
+  if (end.lost)
+    return new SessionError('lost', story.began ? 'trip' : 'shell', `the link to ${story.target.host} was lost`, {
+      transient: true,
+    });
+  if (story.began) return midTrip(story, end);
+  return story.identity.become ? becomeError(story) : loginError(story, end);
+}
+
+/** Nothing came in time. */
+export function refusedError(story: ShellStory & { seconds: number }): SessionError {
+  const { seconds, identity } = story;
+  const what = story.began
+    ? 'took a script'
+    : identity.become
+      ? `let us become ${identity.become.user}`
+      : 'started a shell';
+  return new SessionError(
+    'timeout',
+    story.began ? 'trip' : identity.become ? 'become' : 'shell',
+    `${story.target.host} has not ${what} in ${seconds} s${said(story)}`,
+    {
+      transient: true,
+      hint: story.began
+        ? 'the host may be overloaded, or the link very slow'
+        : 'does an rc file of the login shell wait for something, or does PAM ask more than a password?',
+    },
+  );
+}
+
+function midTrip(story: ShellStory, end: ChannelEnd): SessionError {
+  const how = story.goneCode === undefined ? describeEnd(end) : `exit ${story.goneCode}`;
+  return new SessionError('lost', 'trip', `the shell on ${story.target.host} ended (${how})${said(story)}`, {
+    transient: true,
+    hint: 'was it killed on the host (out of memory, a reboot)?',
+  });
+}
+
+function becomeError(story: ShellStory): SessionError {
+  const { become } = story.identity;
+  const to = `become ${become?.user} on ${story.target.host} by ${become?.method}`;
+  if (story.prompts > 1) return new SessionError('become', 'become', `cannot ${to}: wrong password`);
+  return new SessionError('become', 'become', `cannot ${to}${said(story)}`, {
+    hint:
+      story.target.becomePassword === undefined
+        ? 'a password may be needed: --ask-become-pass or ansible_become_password'
+        : 'may the login user do that?',
+  });
+}
+
+function loginError(story: ShellStory, end: ChannelEnd): SessionError {
+  return new SessionError(
+    'unreachable',
+    'shell',
+    `${story.target.user}@${story.target.host} gave no usable shell (${describeEnd(end)})${said(story)}`,
+    { hint: `log in by hand and try: exec ${story.target.shell || '/bin/sh'}` },
+  );
+}
+
+function describeEnd(end: ChannelEnd): string {
+  return end.signal ? `signal ${end.signal}` : `exit ${end.code ?? 'unknown'}`;
+}
+
+function said(story: ShellStory): string {
+  const text = story.noise.trim();
+  return text ? `: ${text.slice(-1000)}` : '';
+}

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import ssh2, { type AnyAuthMethod, type ParsedKey } from 'ssh2';
+import type { Target } from '../../core/session.ts';
+import { FilteredAgent } from './agent.ts';
+
+/** Ways to log in, in the order they are tried, and what to tell when none worked. */
+export interface AuthPlan {
+  methods: AnyAuthMethod[];
+  /** What was left out and why: an encrypted key, an unreadable file. */
+  notes: string[];
+}
+
+/** Servers end a connection after MaxAuthTries, 6 by default, and each key offered counts. */
+const maxKeys = 5;
+
+/** none → agent → key files → password → keyboard-interactive; nothing secret goes out before keys were tried. */
+export async function planAuth(target: Target, withPassword = true): Promise<AuthPlan> {
+  const username = target.user;
+  const { keys, notes } = await readKeys(target);
+  const methods: AnyAuthMethod[] = [{ type: 'none', username }];
+  if (target.agent) {
+    const agent = new FilteredAgent(
+      target.agent,
+      await publicBlobs(target, keys),
+      target.identitiesOnly,
+      maxKeys,
+      notes,
+    );
+    methods.push({ type: 'agent', username, agent } as AnyAuthMethod);
+  }
+  methods.push(...keys.map((key): AnyAuthMethod => ({ type: 'publickey', username, key: key as never })));
+  const { password } = target;
+  if (password !== undefined && withPassword)
+    methods.push(
+      { type: 'password', username, password },
+      {
+        type: 'keyboard-interactive',
+        username,
+        prompt: (_n, _i, _l, prompts, finish) => finish(prompts.map(() => password)),
+      },
+    );
+  if (target.certificateFile) notes.push('user certificates need the transport openssh');
+  return { methods, notes };
+}
+
+async function readKeys(target: Target): Promise<{ keys: ParsedKey[]; notes: string[] }> {
+  const notes: string[] = [];
+  const keys: ParsedKey[] = [];
+  for (const file of target.identityFiles) {
+    const key = await readKey(file, target.passphrases[file]);
+    if (typeof key === 'string') notes.push(key);
+    else if (key) keys.push(key);
+  }
+  return { keys, notes };
+}
+
+/** Undefined: no such file, which is normal for default names. Text: why it cannot be used. */
+async function readKey(file: string, passphrase?: string): Promise<ParsedKey | string | undefined> {
+  try {
+    const text = await readFile(file);
+    const parsed = ssh2.utils.parseKey(text, passphrase);
+    if (parsed instanceof Error)
+      return `${file}: ${encrypted(text) && !passphrase ? 'needs a passphrase' : parsed.message}`;
+    const key = Array.isArray(parsed) ? parsed[0] : parsed;
+    return key?.isPrivateKey() ? key : `${file}: not a private key`;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? undefined : `${file}: ${message}`;
+  }
+}
+
+/** PEM says so in a header, the OpenSSH format names its cipher at the start of the body. */
+function encrypted(text: Buffer): boolean {
+  const pem = text.toString('latin1');
+  if (/ENCRYPTED/.test(pem)) return true;
+  const body = /-----BEGIN OPENSSH PRIVATE KEY-----([\s\S]+?)-----END/.exec(pem)?.[1];
+  return (
+    body !== undefined && !Buffer.from(body, 'base64').toString('latin1').startsWith('openssh-key-v1\0\0\0\0\x04none')
+  );
+}
+
+/** Public halves of the identity files, by which an agent's keys are chosen. */
+async function publicBlobs(target: Target, keys: ParsedKey[]): Promise<string[]> {
+  const fromFiles = await Promise.all(
+    target.identityFiles.map((file) => readFile(`${file}.pub`, 'utf8').catch(() => '')),
+  );
+  const blobs = fromFiles.map((line) => line.split(/\s+/)[1] ?? '').filter(Boolean);
+  return [...new Set([...keys.map((key) => key.getPublicSSH().toString('base64')), ...blobs])];
+}

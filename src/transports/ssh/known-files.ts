@@ -1,0 +1,49 @@
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { SessionError } from '../../core/session.ts';
+import { type KnownHost, knownHostsLine, parseKnownHosts } from './known-hosts.ts';
+
+/** The key lines of all files, in order; a file that is not there has none. */
+export async function readKnownHosts(files: string[]): Promise<KnownHost[]> {
+  return (await Promise.all(files.map(readOne))).flat();
+}
+
+async function readOne(file: string): Promise<KnownHost[]> {
+  try {
+    return parseKnownHosts(await readFile(file, 'latin1'), file);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw new SessionError('host-key', 'host-key', `cannot read ${file}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Appends a key in one write, so that lines of other writers stay whole; many hosts at once take turns. */
+export function appendKnownHost(file: string, name: string, blob: Buffer, hashed: boolean): Promise<void> {
+  const mine = last.then(() => append(file, name, blob, hashed));
+  last = mine.catch(() => {});
+  return mine;
+}
+
+async function append(file: string, name: string, blob: Buffer, hashed: boolean) {
+  const known = await readOne(file);
+  const key = blob.toString('base64');
+  if (!hashed && known.some((entry) => entry.hosts === name && entry.key === key)) return;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const handle = await open(file, 'a+', 0o600);
+  try {
+    const start = (await endsWithNewline(handle)) ? '' : '\n';
+    await handle.appendFile(start + knownHostsLine(name, blob, hashed));
+  } finally {
+    await handle.close();
+  }
+}
+
+async function endsWithNewline(handle: Awaited<ReturnType<typeof open>>): Promise<boolean> {
+  const { size } = await handle.stat();
+  if (size === 0) return true;
+  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer[0] === 0x0a;
+}
