@@ -59,11 +59,13 @@ export interface PutRun {
   unsafeWrites?: boolean;
 }
 
-/** Bytes to be written: text sent inline, or a controller file staged first by content address. */
+/** Bytes to be written: text sent inline, a controller file staged first by content address, or a file of the host. */
 export type Content =
   | { kind: 'text'; text: string }
   | { kind: 'base64'; data: string }
-  | { kind: 'blob'; path: string; sha256: string; size: number };
+  | { kind: 'blob'; path: string; sha256: string; size: number }
+  /** A file of the host itself (copy with remote_src). */
+  | { kind: 'host'; path: string };
 
 export type SystemdOp =
   | { op: 'daemon-reload' | 'daemon-reexec' }
@@ -98,6 +100,8 @@ export interface PlannedStep extends Step {
   /** The inventory host whose shell runs it (delegate_to), when not the host itself. */
   on?: string;
   noLog?: boolean;
+  /** Facts read again right after it, and what its effects say they will be. */
+  proves: { key: FactKey; expected: unknown }[];
   /** Raw answers the change rests on: asked again on the host before it writes. */
   rests: { identity: Identity; key: FactKey; raw: string }[];
 }

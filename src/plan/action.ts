@@ -1,8 +1,8 @@
+import type { ActionSpec } from '../core/action.ts';
 import { coerceParams } from '../core/coerce.ts';
 import type { ActionCall, Need } from '../core/needs.ts';
 import type { Unknown } from '../jinja/values.ts';
 import { delegateOf } from './delegate.ts';
-import type { ActionSpec } from './environment.ts';
 import { type Instance, type Instanced, unknown } from './instance.ts';
 import { judge } from './judge.ts';
 import { keywordNumber } from './keywords.ts';

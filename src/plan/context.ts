@@ -69,7 +69,9 @@ export function pointFor(
   return {
     host: env.host,
     play: run.play,
-    playHosts: run.hosts(),
+    get playHosts() {
+      return run.hosts();
+    },
     playHostsAll: run.hostsAll,
     batch: run.batch,
     state: state.vars,

@@ -1,11 +1,10 @@
+import type { ActionSpec } from '../core/action.ts';
 import type { DynamicLoader, Evaluator, VarState } from '../core/evaluator.ts';
 import type { FactKey } from '../core/facts.ts';
 import type { Identity } from '../core/identity.ts';
 import type { Module } from '../core/module.ts';
 import type { AnsweredKey, LostError } from '../core/needs.ts';
-import type { ParamSpecs } from '../core/params.ts';
 import type { Play, Task } from '../core/play.ts';
-import type { Result } from '../core/result.ts';
 import type { StepOutcome } from '../core/steps.ts';
 import type { HostState } from './state.ts';
 
@@ -29,17 +28,6 @@ export interface PlanOptions {
   forceHandlers: boolean;
   /** Whether plays gather facts that do not say (ansible.cfg `gathering`). */
   gather: boolean;
-}
-
-/** What the planner knows of an action (src/actions): enough to check and to predict it, not to do it. */
-export interface ActionSpec {
-  name: string;
-  params: ParamSpecs;
-  freeForm?: string;
-  /** What a plan assumes it returns. */
-  predict(params: Record<string, unknown>): Result;
-  /** After it, nothing known of the host holds. */
-  forgets?: boolean;
 }
 
 /** One host in one batch of one play. */

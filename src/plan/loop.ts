@@ -5,11 +5,12 @@ import { Unknown, type Value } from '../jinja/values.ts';
 import { completeTask, entered } from './complete.ts';
 import type { HostEnv } from './environment.ts';
 import { plainResult } from './event.ts';
-import { makeInstance, planInstance } from './instance.ts';
+import { makeInstance } from './instance.ts';
 import { keywordTrue } from './keywords.ts';
 import { loopItems } from './loop-items.ts';
 import { toNiceText } from './nice-text.ts';
 import { type Outcome, resultValue, skippedOutcome } from './outcome.ts';
+import { planInstance } from './plan-instance.ts';
 import { advance, type HostState, type LoopFrame, pop, push } from './state.ts';
 import type { Turn } from './turn.ts';
 

@@ -3,6 +3,8 @@ import type { Plan } from '../core/module.ts';
 import type { Result } from '../core/result.ts';
 import type { PlannedStep, Step, StepOutcome } from '../core/steps.ts';
 import { Unknown, type Value } from '../jinja/values.ts';
+import { families } from '../world/families.ts';
+import type { World } from '../world/world.ts';
 import { doubtfulSteps } from './doubt.ts';
 import type { Segment } from './environment.ts';
 import type { Instanced } from './instance.ts';
@@ -10,7 +12,6 @@ import { judge } from './judge.ts';
 import { isLiteralFalse, keywordTrue, stepSurroundings } from './keywords.ts';
 import type { ModuleCall } from './module-task.ts';
 import { unreachableOutcome } from './outcome.ts';
-import type { HostState } from './state.ts';
 import type { RecordingView } from './view.ts';
 
 /** Gives a plan's steps their place, then their outcome: replayed, nothing to do, or pending. */
@@ -18,11 +19,11 @@ export function settleSteps(call: ModuleCall, plan: Plan, view: RecordingView): 
   const { instance } = call;
   const { env, state } = instance;
   const goOn = toleratesFailure(call);
-  const steps = plan.steps.map((step, index) => place(call, step, index, goOn, view));
+  const { steps, world } = placed(call, plan, goOn, view);
   const seen = { provisional: view.readCount > 0 ? call.world.provisional : undefined, warnings: plan.warnings };
   if (call.maybe) return doubtfulSteps(call, steps, call.maybe);
   if (steps.length === 0) return judge({ call, state, result: plan.result, steps, ran: [], pending: false, seen });
-  const after = withEffects(call, state, steps);
+  const after = call.on === env.host ? { ...state, world } : state;
   const ran = take(env.segment, steps);
   if (ran) return judge({ call, state: after, result: completed(call, plan, ran), steps, ran, pending: false, seen });
   if (env.lost) return { state, outcome: unreachableOutcome(env.lost.message, env.lost.hint) };
@@ -30,6 +31,26 @@ export function settleSteps(call: ModuleCall, plan: Plan, view: RecordingView): 
   const pending = { ...after, pending: [...state.pending, ...steps] };
   const result = goOn ? undecided(plan.result) : plan.result;
   return judge({ call, state: pending, result, steps, ran: [], pending: true, seen });
+}
+
+/** Each step with what proves it: the World as it is after that very step. */
+function placed(call: ModuleCall, plan: Plan, goOn: boolean, view: RecordingView) {
+  let world = call.world;
+  const steps = plan.steps.map((step, index) => {
+    const planned = place(call, step, index, goOn, view);
+    world = world.after(planned.effects);
+    return { ...planned, proves: proofs(planned, world) };
+  });
+  return { steps, world };
+}
+
+function proofs(step: PlannedStep, world: World): PlannedStep['proves'] {
+  const keys =
+    step.proof ?? [...families.values()].flatMap((family) => step.effects.flatMap((e) => family.proves?.(e) ?? []));
+  return keys.flatMap((key) => {
+    const answer = world.find(step.identity, key);
+    return answer?.state === 'known' ? [{ key, expected: answer.value }] : [];
+  });
 }
 
 function place(call: ModuleCall, step: Step, index: number, goOn: boolean, view: RecordingView): PlannedStep {
@@ -46,6 +67,7 @@ function place(call: ModuleCall, step: Step, index: number, goOn: boolean, view:
     on: on === env.host ? undefined : on,
     noLog: call.context.noLog || undefined,
     rests: view.rests,
+    proves: [],
     task: { id: task.id, name: call.context.taskName },
   };
 }
@@ -59,11 +81,6 @@ function lasting(changedWhen: ModuleCall['instance']['task']['changedWhen'], eff
 function toleratesFailure(call: ModuleCall): boolean {
   const { task, context } = call.instance;
   return !!task.failedWhen || !!task.until || keywordTrue(call.instance, context.keywords.ignoreErrors);
-}
-
-function withEffects(call: ModuleCall, state: HostState, steps: PlannedStep[]): HostState {
-  const effects = steps.flatMap((step) => step.effects);
-  return call.on === call.instance.env.host ? { ...state, world: state.world.after(effects) } : state;
 }
 
 function take(segment: Segment | undefined, steps: PlannedStep[]): StepOutcome[] | undefined {

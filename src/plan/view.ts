@@ -32,7 +32,7 @@ export class RecordingView implements WorldView {
     if (!answer) throw new MissingFact(key);
     this.readCount++;
     if (answer.state === 'known' && answer.raw !== '' && families.get(family)?.guarded)
-      this.rests.push({ identity: this.identity, key, raw: answer.raw });
+      this.rests.push({ identity: this.identity, key: { family, id, wants: answer.wants }, raw: answer.raw });
     return answer;
   }
 }

@@ -55,6 +55,8 @@ export async function runWaves(run: WaveRun): Promise<WavesEnd> {
 class Waves {
   readonly failed = new Set<string>();
   readonly unreachable = new Set<string>();
+  /** Both: who takes no further part. */
+  private readonly lost = new Set<string>();
   stopped: string | undefined;
   gateFailed = false;
   private readonly run: WaveRun;
@@ -116,6 +118,7 @@ class Waves {
     if (state.status === 'failed') this.failed.add(host);
     if (state.status === 'unreachable') this.unreachable.add(host);
     const bad = state.status === 'failed' || state.status === 'unreachable';
+    if (bad) this.lost.add(host);
     const halted = meeting.isHalted !== undefined && state.status === 'ended';
     this.run.emit({
       type: 'host-end',
@@ -171,6 +174,6 @@ class Waves {
   }
 
   private gone(): ReadonlySet<string> {
-    return new Set([...this.failed, ...this.unreachable]);
+    return this.lost;
   }
 }

@@ -5,6 +5,8 @@ import { families } from './families.ts';
 /** Keys of one identity as one block per family, and the way back from records to answers. */
 export interface Asked {
   blocks: AskBlock[];
+  /** The keys in the order of their records. */
+  order: FactKey[];
   /** In the order of the keys given. Throws on text that a family cannot understand. */
   answers(records: readonly (readonly string[])[]): { key: FactKey; answer: Answer }[];
 }
@@ -13,7 +15,8 @@ export function asked(keys: readonly FactKey[]): Asked {
   const groups = new Map<string, FactKey[]>();
   for (const key of keys) groups.set(key.family, [...(groups.get(key.family) ?? []), key]);
   const blocks = [...groups].map(([name, group]) => ({ script: familyOf(name).script(group), records: group.length }));
-  return { blocks, answers: (records) => [...groups].flatMap(([name, group], at) => parsed(name, group, records[at])) };
+  const order = [...groups.values()].flat();
+  return { blocks, order, answers: (records) => [...groups].flatMap(([name, group], at) => parsed(name, group, records[at])) };
 }
 
 function parsed(name: string, keys: FactKey[], records: readonly string[] | undefined) {

@@ -1,0 +1,113 @@
+import type { FactKey, Question } from '../core/facts.ts';
+import { identityKey } from '../core/identity.ts';
+import type { AnsweredKey, Need, Reply } from '../core/needs.ts';
+import { type Session, SessionError, type StepReply } from '../core/session.ts';
+import type { StepOutcome } from '../core/steps.ts';
+import type { Asker } from '../plan/asker.ts';
+import type { Driver, Emit } from '../plan/driver.ts';
+import { answers, lost } from '../plan/plan-driver.ts';
+import { asked } from '../world/ask.ts';
+import { type ActionTools, runAction } from './actions.ts';
+import { type GateClock, judgeGate } from './gates.ts';
+import { liveEvents } from './live.ts';
+import { outcomesOf } from './outcomes.ts';
+import { stageBlobs } from './stage.ts';
+import { changeTrip, guardKeys, type TripPlan, type TripSettings, tripsOf } from './trips.ts';
+
+export interface ApplyTools {
+  asker: Asker;
+  sessionOf(host: string): Session;
+  slot<T>(work: () => Promise<T>): Promise<T>;
+  settings: TripSettings;
+  emit: Emit;
+  clock: GateClock;
+  actions: ActionTools;
+  /** Second interrupt: everything ends. */
+  close: AbortSignal;
+  /** First interrupt: no further step starts. */
+  stop: AbortSignal;
+}
+
+type RunNeed = Extract<Need, { kind: 'run' }>;
+
+/** Serves an apply: the one driver that can write. */
+export function applyDriver(tools: ApplyTools): Driver {
+  return {
+    ask: (_host, need) => answers(tools.asker, need),
+    run: (host, need) => run(host, need, tools),
+    act: (_host, need) => runAction(need.call, tools.actions),
+    sleep: async (_host, need) => (await tools.clock.sleep(need.seconds), { kind: 'go' }),
+    gate: (judgement) => judgeGate(judgement, tools.asker, tools.clock, tools.emit),
+  };
+}
+
+/** All trips of a segment, until one stops, is stale or is cut off. */
+async function run(host: string, need: RunNeed, tools: ApplyTools): Promise<Reply> {
+  const trips = tripsOf(need.steps);
+  const outcomes: StepOutcome[] = [];
+  let next: AnsweredKey[] = [];
+  try {
+    for (const [at, trip] of trips.entries()) {
+      const questions = at === trips.length - 1 ? need.next : [];
+      const reply = await oneTrip(host, need, trip, at === 0, questions, tools);
+      if (reply.kind !== 'ran') return reply;
+      outcomes.push(...reply.outcomes);
+      next = reply.next;
+      if (reply.stopped) break;
+    }
+  } catch (error) {
+    return lost(error, error instanceof LostTrip ? [...outcomes, ...error.outcomes] : outcomes);
+  }
+  return { kind: 'ran', executed: true, outcomes, next };
+}
+
+type TripReply =
+  | (Extract<Reply, { kind: 'ran' }> & { stopped: boolean })
+  | Extract<Reply, { kind: 'stale' | 'halt' | 'lost' }>;
+
+async function oneTrip(
+  host: string,
+  need: RunNeed,
+  trip: TripPlan,
+  first: boolean,
+  questions: Question[],
+  tools: ApplyTools,
+): Promise<TripReply> {
+  const session = tools.sessionOf(need.on);
+  await stageBlobs(session, trip, tools);
+  const own = questions.filter((question) => identityKey(question.identity) === identityKey(trip.identity));
+  const nextKeys = own.flatMap((question) => question.keys);
+  const change = changeTrip(trip, tools.settings, first, nextKeys);
+  const live = liveEvents(host, trip, tools.emit);
+  const reply = await tools.slot(() => session.change(change, live, tools.close));
+  if (reply.status === 'stale') return { kind: 'stale', answers: await again(trip, need.on, tools) };
+  if (reply.status === 'locked') return locked(reply);
+  return ran(trip, reply.steps, reply.then, nextKeys, reply.stopped);
+}
+
+function ran(trip: TripPlan, steps: StepReply[], records: string[][], keys: FactKey[], stopped: boolean): TripReply {
+  const byKey = new Map(steps.map((step) => [step.key, step]));
+  const outcomes = trip.steps.flatMap((step) => {
+    const reply = byKey.get(step.first.key);
+    return reply ? outcomesOf(step, reply) : [];
+  });
+  const answered = records.length > 0 ? asked(keys).answers(records) : [];
+  const next = answered.map(({ key, answer }) => ({ identity: trip.identity, key, answer }));
+  return { kind: 'ran', executed: true, outcomes, next, stopped: stopped || outcomes.some((o) => o.unproven) };
+}
+
+/** What the change rested on is no longer so: the answers as they are now. */
+async function again(trip: TripPlan, on: string, { asker }: ApplyTools): Promise<AnsweredKey[]> {
+  return asker.ask(on, [{ identity: trip.identity, keys: guardKeys(trip) }]);
+}
+
+function locked({ owner, run, since }: { owner: string; run: string; since: string }): TripReply {
+  const message = `locked by run ${run} of ${owner} since ${since}`;
+  const hint = 'wait for it to end, or take the lock over with --force-unlock';
+  return { kind: 'lost', error: { kind: 'lost', message, hint }, outcomes: [] };
+}
+
+/** A link that broke in the middle of a trip, with the steps whose end was seen. */
+class LostTrip extends SessionError {
+  readonly outcomes: StepOutcome[] = [];
+}

@@ -1,0 +1,47 @@
+import { keyText } from '../core/facts.ts';
+import type { StepReply } from '../core/session.ts';
+import type { PlannedStep, StepOutcome } from '../core/steps.ts';
+import { asked } from '../world/ask.ts';
+import { families } from '../world/families.ts';
+import { type JoinedStep, proofKeys } from './trips.ts';
+
+/** What a joined step's reply means for each step in it: a job that failed failed for those that are not as planned. */
+export function outcomesOf({ planned }: JoinedStep, reply: StepReply): StepOutcome[] {
+  const outcomes = planned.map((step) => outcomeOf(step, planned, reply));
+  if (reply.status !== 'failed' || planned.length === 1) return outcomes;
+  const guilty = outcomes.filter((outcome) => outcome.unproven);
+  if (guilty.length === 0) return outcomes;
+  return outcomes.map((outcome) =>
+    outcome.unproven ? { ...outcome, unproven: undefined } : { ...outcome, status: 'ok', rc: 0 },
+  );
+}
+
+function outcomeOf(step: PlannedStep, planned: readonly PlannedStep[], reply: StepReply): StepOutcome {
+  const { status, rc, truncated, start, end } = reply;
+  const unproven = status === 'not-run' || status === 'timeout' ? [] : unprovenOf(step, planned, reply);
+  return {
+    key: step.key,
+    status,
+    rc,
+    stdout: reply.stdout.toString('utf8'),
+    stderr: reply.stderr.toString('utf8'),
+    truncated,
+    start,
+    end,
+    ...(unproven.length > 0 ? { unproven } : {}),
+  };
+}
+
+/** Ways in which what was read after the step differs from what its effects predicted. */
+function unprovenOf(step: PlannedStep, planned: readonly PlannedStep[], reply: StepReply): string[] {
+  const found = new Map(
+    asked(proofKeys(planned))
+      .answers(reply.proof)
+      .map(({ key, answer }) => [keyText(key), answer]),
+  );
+  return step.proves.flatMap(({ key, expected }) => {
+    const answer = found.get(keyText(key));
+    if (answer?.state !== 'known') return [`${key.id}: cannot be read after the change`];
+    return (families.get(key.family)?.differs?.(expected, answer.value) ?? []).map((text) => `${key.id}: ${text}`);
+  });
+}

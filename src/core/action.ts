@@ -1,0 +1,15 @@
+import type { ModuleDoc } from './module.ts';
+import type { ParamSpecs } from './params.ts';
+import type { Result } from './result.ts';
+
+/** What the planner knows of an action (src/actions): enough to check and to predict it, not to do it. */
+export interface ActionSpec {
+  name: string;
+  doc: ModuleDoc;
+  params: ParamSpecs;
+  freeForm?: string;
+  /** What a plan assumes it returns. */
+  predict(params: Record<string, unknown>): Result;
+  /** After it, nothing known of the host holds. */
+  forgets?: boolean;
+}
