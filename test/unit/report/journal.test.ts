@@ -59,7 +59,7 @@ journal('a torn last line is left out and the rest is read', () => {
   truncateSync(file, statSync(file).size - 7);
   assert.equal(readJournal(written.dir).events.length, events.length - 1);
   assert.is(listRuns(root)[0]?.end, undefined);
-  appendFileSync(file, \nrubbish\n{"type":"late","time":1}\n');
+  appendFileSync(file, '\nrubbish\n{"type":"late","time":1}\n');
   const again = readJournal(written.dir);
   assert.equal([again.events.at(-1)?.type, again.broken], ['late', 2]);
 });
