@@ -4,11 +4,12 @@
  * Ids of the tests that passed go to .kpush/test-results/<suite>.json; the last line is "N passed, N failed".
  */
 import { fork } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Suite, suites } from './suites.ts';
 import type { TestReport } from './support/harness.ts';
+import { judgePromises, recordedIds } from './support/promises.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,6 +20,7 @@ const chosen = suites.filter((suite) =>
 );
 const reports: TestReport[] = [];
 for (const suite of chosen) reports.push(...(await runSuite(suite)));
+if (values.all && positionals.length === 0) reports.push(...promiseReports(reports));
 finish(reports);
 
 async function runSuite(suite: Suite): Promise<TestReport[]> {
@@ -74,6 +76,13 @@ function runFiles(files: string[], suite: Suite): Promise<TestReport[]> {
       resolve(got);
     });
   });
+}
+
+function promiseReports(all: TestReport[]): TestReport[] {
+  const ran = new Set([...recordedIds(), ...all.filter((report) => !report.error).map((report) => report.id)]);
+  const judged = judgePromises(readFileSync('docs/promises.yaml', 'utf8'), ran);
+  for (const report of judged.filter((r) => r.error)) console.log(`FAIL ${report.id}: ${report.error}`);
+  return judged;
 }
 
 function finish(all: TestReport[]) {

@@ -71,7 +71,7 @@ function* serve(host: Driven, turn: Exclude<Turn, { kind: 'next' }>): Generator<
   const reply = yield turn.need;
   if (reply.kind === 'halt') return reply;
   if (reply.kind === 'lost') host.env.lost = reply.error;
-  else host.state = host.base = { ...turn.resume(reply), log: [] };
+  else host.state = host.base = turn.resume(reply);
   return reply;
 }
 
