@@ -1,12 +1,32 @@
 import type { Module } from '../core/module.ts';
 import type { ParamSpecs } from '../core/params.ts';
+import { aptModule } from './apt.ts';
+import { commandModule } from './command.ts';
 import { failModule } from './fail.ts';
+import { groupModule } from './group.ts';
+import { rawModule } from './raw.ts';
+import { serviceModule } from './service.ts';
+import { setupModule } from './setup.ts';
+import { shellModule } from './shell.ts';
+import { systemdModule } from './systemd.ts';
+import { userModule } from './user.ts';
 
 /** A module of any parameters, as the planner sees it: it hands over what coercion made of them. */
 export type AnyModule = Module<ParamSpecs>;
 
 /** Every module, in alphabetical order, one line each. */
-export const modules: readonly AnyModule[] = [failModule] as readonly unknown[] as readonly AnyModule[];
+export const modules: readonly AnyModule[] = [
+  aptModule,
+  commandModule,
+  failModule,
+  groupModule,
+  rawModule,
+  serviceModule,
+  setupModule,
+  shellModule,
+  systemdModule,
+  userModule,
+] as readonly unknown[] as readonly AnyModule[];
 
 const byName = new Map(modules.flatMap((module) => namesOf(module).map((name) => [name, module] as const)));
 

@@ -1,12 +1,18 @@
 import type { FactFamily } from '../core/facts.ts';
+import { aptListsFamily } from './apt-lists.ts';
+import { aptSimFamily } from './apt-sim.ts';
 import { baseFamily } from './base.ts';
 import { contentFamily } from './content.ts';
+import { customFactsFamily } from './custom-facts.ts';
 import { expandFamily } from './expand.ts';
 import { fileFamily } from './file.ts';
+import { globFamily } from './glob.ts';
 import { groupFamily } from './group.ts';
 import { managerFamily } from './manager.ts';
 import { packageFamily } from './package.ts';
+import { probeFamily } from './probe.ts';
 import { selfFamily } from './self.ts';
+import { treeFamily } from './tree.ts';
 import { unitFamily } from './unit.ts';
 import { userFamily } from './user.ts';
 
@@ -16,10 +22,16 @@ const all: FactFamily<never>[] = [
   contentFamily as FactFamily<never>,
   expandFamily as FactFamily<never>,
   selfFamily as FactFamily<never>,
+  treeFamily as FactFamily<never>,
+  aptListsFamily as FactFamily<never>,
+  aptSimFamily as FactFamily<never>,
   baseFamily as FactFamily<never>,
+  customFactsFamily as FactFamily<never>,
+  globFamily as FactFamily<never>,
   groupFamily as FactFamily<never>,
   managerFamily as FactFamily<never>,
   packageFamily as FactFamily<never>,
+  probeFamily as FactFamily<never>,
   unitFamily as FactFamily<never>,
   userFamily as FactFamily<never>,
 ];

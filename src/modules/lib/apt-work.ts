@@ -1,0 +1,146 @@
+import type { ModuleContext, WorldView } from '../../core/module.ts';
+import { Unknown } from '../../jinja/values.ts';
+import { aptSim } from '../../world/apt-sim.ts';
+import { installed, isPattern, matching, type PackageFact, packageFact } from '../../world/package.ts';
+import { type AptParams, namesOf, upgradesAll } from './apt-params.ts';
+import type { AptWork, PackageChange } from './apt-step.ts';
+import { aptArgument, exactVersion, meets, type PackageSpec, parseSpec } from './package-spec.ts';
+
+/**
+ * What apt-get must be run for. dpkg alone answers for names and versions; only upgrades, `latest`, patterns and
+ * autoremove are simulated, and where the indexes are about to be loaded anew their outcome is open.
+ */
+export function aptWork(params: AptParams, world: WorldView, ctx: ModuleContext, due: boolean): AptWork {
+  const work: AptWork = { runs: [], changes: [], verify: [], open: undefined };
+  if (params.clean) add(work, ['clean'], []);
+  if (upgradesAll(params)) simulated(work, upgradeVerb(params), world, ctx, due, params);
+  if (params.deb !== undefined) openRun(work, ['install', params.deb], ctx);
+  const specs = namesOf(params).map(parseSpec);
+  if (specs.length > 0) named(work, specs, params, world, ctx, due);
+  else if (params.autoremove && !upgradesAll(params) && params.deb === undefined)
+    simulated(work, params.purge ? ['autoremove', '--purge'] : ['autoremove'], world, ctx, false, params);
+  if (params.autoclean && specs.length === 0) openRun(work, ['autoclean'], ctx);
+  return work;
+}
+
+function named(
+  work: AptWork,
+  specs: PackageSpec[],
+  params: AptParams,
+  world: WorldView,
+  ctx: ModuleContext,
+  due: boolean,
+) {
+  if (params.state === 'absent') return removal(work, specs, params, world);
+  if (params.state === 'build-dep') return openRun(work, ['build-dep', ...specs.map((spec) => spec.text)], ctx);
+  const lacking = specs.filter((spec) => lacks(spec, params, world));
+  if (params.state === 'latest') return latest(work, specs, lacking, params, world, ctx, due);
+  if (lacking.length === 0) return undefined;
+  const args = ['install', ...(params.state === 'fixed' ? ['--fix-broken'] : []), ...lacking.map(aptArgument)];
+  if (lacking.every((spec) => isPattern(spec.name))) return simulated(work, args, world, ctx, due, params);
+  add(
+    work,
+    args,
+    lacking.filter((spec) => !isPattern(spec.name)).map((spec) => installation(spec, world)),
+  );
+  work.verify.push(...lacking);
+}
+
+/** Not installed, or in a version that is not wanted, or half installed. A name that another package provides is there. */
+function lacks(spec: PackageSpec, params: AptParams, world: WorldView): boolean {
+  const fact = packageFact(world, spec.name);
+  const there = installed(fact, spec.name);
+  if (isPattern(spec.name)) return true;
+  if (there.length === 0 && params.only_upgrade) return false;
+  if (there.length === 0 && spec.version === undefined && fact.providers.length > 0) return false;
+  return there.length === 0 || !there.some((instance) => meets(spec, instance.version));
+}
+
+function latest(
+  work: AptWork,
+  specs: PackageSpec[],
+  lacking: PackageSpec[],
+  params: AptParams,
+  world: WorldView,
+  ctx: ModuleContext,
+  due: boolean,
+) {
+  const wanted = params.only_upgrade
+    ? specs.filter((spec) => installed(packageFact(world, spec.name), spec.name).length > 0)
+    : specs;
+  if (wanted.length === 0) return;
+  const args = ['install', ...(params.only_upgrade ? ['--only-upgrade'] : []), ...wanted.map(aptArgument)];
+  if (lacking.length > 0) {
+    add(
+      work,
+      args,
+      lacking.filter((spec) => !isPattern(spec.name)).map((spec) => installation(spec, world)),
+    );
+    work.verify.push(...lacking);
+  } else simulated(work, args, world, ctx, due, params);
+}
+
+function removal(work: AptWork, specs: PackageSpec[], params: AptParams, world: WorldView) {
+  const doomed = specs.flatMap((spec) => {
+    const fact = packageFact(world, spec.name);
+    return matching(fact, spec.name)
+      .filter(
+        (one) => one.status === 'installed' || one.status === 'broken' || (params.purge && one.status === 'residual'),
+      )
+      .filter((one) => meets(spec, one.version))
+      .map((one) => ({ spec, name: argumentOf(one.name, one.architecture, spec, fact), version: one.version }));
+  });
+  if (doomed.length === 0) return;
+  const changes = doomed.map(
+    ({ name, version }): PackageChange => ({ name, before: version ?? 'installed', after: undefined, removed: true }),
+  );
+  add(work, ['remove', ...(params.purge ? ['--purge'] : []), ...doomed.map(({ name }) => name)], changes);
+}
+
+/** A foreign architecture must be named. */
+function argumentOf(name: string, architecture: string, spec: PackageSpec, fact: PackageFact): string {
+  return spec.name.includes(':') || (architecture !== 'all' && architecture !== fact.native)
+    ? `${name}:${architecture}`
+    : name;
+}
+
+function installation(spec: PackageSpec, world: WorldView): PackageChange {
+  const before = installed(packageFact(world, spec.name), spec.name)[0]?.version;
+  const version = exactVersion(spec);
+  return { name: spec.name, before, after: version, removed: false };
+}
+
+/** By simulation; not where the indexes change first, for then nobody knows yet. */
+function simulated(
+  work: AptWork,
+  args: string[],
+  world: WorldView,
+  ctx: ModuleContext,
+  due: boolean,
+  params: AptParams,
+) {
+  if (due) return openRun(work, args, ctx);
+  const release = params.default_release === undefined ? [] : ['-t', params.default_release];
+  const found = aptSim(world, [...release, ...args]);
+  if (found.errors.length > 0) return openRun(work, args, ctx);
+  const changes: PackageChange[] = [
+    ...found.install.map(({ name, from, to }) => ({ name, before: from, after: to, removed: false })),
+    ...found.remove.map((name) => ({ name, before: 'installed', after: undefined, removed: true })),
+  ];
+  if (changes.length > 0) add(work, args, changes);
+}
+
+/** What it does is known only when it ran. */
+function openRun(work: AptWork, args: string[], ctx: ModuleContext) {
+  work.runs.push(args);
+  work.open = new Unknown(ctx.taskName);
+}
+
+function add(work: AptWork, args: string[], changes: PackageChange[]) {
+  work.runs.push(args);
+  work.changes.push(...changes);
+}
+
+function upgradeVerb(params: AptParams): string[] {
+  return params.upgrade === 'dist' || params.upgrade === 'full' ? ['dist-upgrade'] : ['upgrade', '--with-new-pkgs'];
+}
