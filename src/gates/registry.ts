@@ -1,0 +1,18 @@
+import type { Gate } from '../core/gate.ts';
+import type { ParamSpecs } from '../core/params.ts';
+
+/** A gate of any parameters, as the executor sees it: it hands over what coercion made of them. */
+export type AnyGate = Gate<ParamSpecs>;
+
+/** Every gate, in alphabetical order, one line each. */
+export const gates: readonly AnyGate[] = [] as readonly unknown[] as readonly AnyGate[];
+
+const byName = new Map(gates.map((gate) => [gate.name, gate] as const));
+
+export function findGate(name: string): AnyGate | undefined {
+  return byName.get(name);
+}
+
+export function gateNames(): string[] {
+  return [...byName.keys()];
+}
