@@ -1,7 +1,8 @@
+import type { EventBody } from '../core/events.ts';
 import type { FactKey, Question } from '../core/facts.ts';
 import { identityKey } from '../core/identity.ts';
 import type { AnsweredKey, Need, Reply } from '../core/needs.ts';
-import { type Session, SessionError, type StepReply } from '../core/session.ts';
+import { type AdoptedStep, type Session, SessionError, type StepReply } from '../core/session.ts';
 import type { StepOutcome } from '../core/steps.ts';
 import type { Asker } from '../plan/asker.ts';
 import type { Driver, Emit } from '../plan/driver.ts';
@@ -80,6 +81,7 @@ async function oneTrip(
   const change = changeTrip(trip, tools.settings, first, nextKeys);
   const live = liveEvents(host, trip, tools.emit);
   const reply = await tools.slot(() => session.change(change, live, tools.close));
+  if (reply.status !== 'locked') for (const step of reply.adopted ?? []) tools.emit(adoptedWarning(host, step));
   if (reply.status === 'stale') return { kind: 'stale', answers: await again(trip, need.on, tools) };
   if (reply.status === 'locked') return locked(reply);
   return ran(trip, reply.steps, reply.then, nextKeys, reply.stopped);
@@ -99,6 +101,17 @@ function ran(trip: TripPlan, steps: StepReply[], records: string[][], keys: Fact
 /** What the change rested on is no longer so: the answers as they are now. */
 async function again(trip: TripPlan, on: string, { asker }: ApplyTools): Promise<AnsweredKey[]> {
   return asker.ask(on, [{ identity: trip.identity, keys: guardKeys(trip) }]);
+}
+
+/** A step that an earlier run left to finish by itself: said once, with how it ended. */
+function adoptedWarning(host: string, { run, rc, stderr }: AdoptedStep): EventBody {
+  const end =
+    rc === -1
+      ? 'it still runs'
+      : rc === 0
+        ? 'it ended well'
+        : `it ended with ${rc}: ${stderr.toString('utf8').trim().split('\n').at(-1)}`;
+  return { type: 'warning', host, message: `run ${run} was cut off while a step had to finish; ${end}` };
 }
 
 function locked({ owner, run, since }: { owner: string; run: string; since: string }): TripReply {

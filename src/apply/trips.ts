@@ -88,11 +88,9 @@ export function guardKeys(trip: TripPlan): FactKey[] {
 
 function remoteStep({ planned, first }: JoinedStep): RemoteStep {
   const run = first.run.kind === 'systemd' ? { ...first.run, ops: planned.flatMap(opsOf) } : first.run;
-  const { script, stdin } = compileRun(run, { env: first.env, cwd: first.cwd, umask: first.umask });
   return {
     key: first.key,
-    script,
-    stdin,
+    ...compileRun(run, { env: first.env, cwd: first.cwd, umask: first.umask }),
     onFail: first.onFail ?? 'stop',
     onCut: first.onCut ?? 'end',
     timeout: first.timeout,

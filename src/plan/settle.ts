@@ -25,7 +25,8 @@ export function settleSteps(call: ModuleCall, plan: Plan, view: RecordingView): 
   if (steps.length === 0) return judge({ call, state, result: plan.result, steps, ran: [], pending: false, seen });
   const after = call.on === env.host ? { ...state, world } : state;
   const ran = take(env.segment, steps);
-  if (ran) return judge({ call, state: after, result: completed(call, plan, ran), steps, ran, pending: false, seen });
+  if (ran)
+    return judge({ call, state: after, result: completed(call, plan, ran, goOn), steps, ran, pending: false, seen });
   if (env.lost) return { state, outcome: unreachableOutcome(env.lost.message, env.lost.hint) };
   if (env.scout) stopAtOpaque(call, steps);
   const pending = { ...after, pending: [...state.pending, ...steps] };
@@ -89,8 +90,8 @@ function take(segment: Segment | undefined, steps: PlannedStep[]): StepOutcome[]
   return steps.flatMap((step) => segment.outcomes.get(step.key) ?? []);
 }
 
-function completed(call: ModuleCall, plan: Plan, ran: StepOutcome[]): Result {
-  if (ran.every((outcome) => outcome.status === 'predicted')) return plan.result;
+function completed(call: ModuleCall, plan: Plan, ran: StepOutcome[], goOn: boolean): Result {
+  if (ran.every((outcome) => outcome.status === 'predicted')) return goOn ? undecided(plan.result) : plan.result;
   const result = call.module.complete?.(call.params, plan.result, ran, call.context) ?? plan.result;
   const unproven = ran.flatMap((outcome) => outcome.unproven ?? []);
   if (unproven.length > 0 && !result.failed) return failed(result, `did not converge: ${unproven.join('; ')}`);
@@ -115,7 +116,10 @@ function failureText(outcome: StepOutcome): string {
   return said || `exit status ${outcome.rc}`;
 }
 
-/** Until it ran, a step that may fail without stopping the trip has an open outcome. */
+/**
+ * Until it ran, a step that may fail without stopping the trip has an open outcome. A plan assumes that steps succeed,
+ * but where the author reckons with failure nothing may be decided by that assumption.
+ */
 function undecided(result: Result): Result {
   const open = new Unknown('this task');
   const values = result.values.has('rc') ? new Map([...result.values, ['rc', open] as const]) : result.values;

@@ -83,6 +83,7 @@ const functions = `kp_nl='
 '
 kp_fmt='%f|%u|%g|%s|%h|%d|%i|%U|%G|%y|%z'
 kp_files() {
+  kp_in=
   for kp_p; do
     [ -n "\${kp_in-}" ] || { set --; kp_in=1; }
     if [ -e "$kp_p" ] || [ -L "$kp_p" ]; then
