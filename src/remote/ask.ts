@@ -1,6 +1,6 @@
 import type { AskBlock } from '../core/session.ts';
 import { RecordReader } from './records.ts';
-import { newMarker, type StreamName, type Trip, type TripReader } from './shell.ts';
+import { newMarker, type StreamName, type Trip, type TripReader } from './trip.ts';
 
 /** A read-only trip; `answers()` has the records of each block once it ran. */
 export interface AskTrip extends Trip {

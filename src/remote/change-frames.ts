@@ -9,7 +9,7 @@ import {
 } from '../core/session.ts';
 import { BlockRecords } from './ask.ts';
 import { Capture } from './capture.ts';
-import type { StreamName, TripReader } from './shell.ts';
+import type { StreamName, TripReader } from './trip.ts';
 
 /** Output of one step while it comes in. */
 interface Running {
@@ -33,7 +33,7 @@ export class ChangeFrames implements TripReader {
   private readonly proofs = new Map<number, BlockRecords>();
   private readonly old: { run: string; key: string; running: Running }[] = [];
   private readonly lock = new Capture(8192);
-  private then: BlockRecords | undefined;
+  private next: BlockRecords | undefined;
   private verdict: 'locked' | 'stale' | undefined;
   private broken: string | undefined;
 
@@ -49,7 +49,7 @@ export class ChangeFrames implements TripReader {
     if (stream === 'stderr') return undefined;
     if (kind === 'p')
       return this.records(this.trip.steps[Number(rest[0])]?.proof ?? [], (r) => this.proofs.set(Number(rest[0]), r));
-    if (kind === 'then') return this.records(this.trip.then, (r) => (this.then = r));
+    if (kind === 'then') return this.records(this.trip.then, (r) => (this.next = r));
     if (kind === 'lock') {
       this.verdict = 'locked';
       return (chunk: Buffer) => this.lock.push(chunk);
@@ -73,7 +73,7 @@ export class ChangeFrames implements TripReader {
     if (this.verdict === 'stale') return { status: 'stale', ...adoptedField([...this.oldReplies(), ...this.early()]) };
     const steps = this.trip.steps.map((_step, n) => this.stepReply(n));
     const stopped = steps.some(({ status }) => status === 'not-run');
-    const then = this.then?.end() ?? [];
+    const then = this.next?.end() ?? [];
     return { status: 'ran', steps, then, stopped, ...adoptedField(this.oldReplies()) };
   }
 

@@ -3,17 +3,17 @@ import { quote } from '../core/quote.ts';
 import type { AskBlock, ChangeReply, ChangeTrip, LiveOutput, RemoteStep } from '../core/session.ts';
 import { blocksText } from './ask.ts';
 import { ChangeFrames } from './change-frames.ts';
-import { newMarker, type Trip } from './shell.ts';
+import { newMarker, type Trip } from './trip.ts';
 
 export interface ChangeRun extends Trip {
   reply(): ChangeReply;
 }
 
-/** Lock, leftovers, guard, steps with proofs, next questions: one compound command. */
-export function changeTrip(trip: ChangeTrip, live: LiveOutput, loaded: boolean, library: string): ChangeRun {
+/** `library` is what the shell does not have yet. Lock, leftovers, guard, steps with proofs, next questions: one compound command. */
+export function changeTrip(trip: ChangeTrip, live: LiveOutput, library: string): ChangeRun {
   const marker = newMarker();
   const frames = new ChangeFrames(trip, live, marker);
-  const text = `${loaded ? '' : library}{ kp_go ${marker}\n${body(trip, marker)}kp_end 0;}\n`;
+  const text = `${library}{ kp_go ${marker}\n${body(trip, marker)}kp_end 0;}\n`;
   return { marker, text, reader: frames, reply: () => frames.reply() };
 }
 

@@ -5,10 +5,15 @@ import { askTrip } from './ask.ts';
 import { isLogin } from './become.ts';
 import { changeLibrary, finishLibrary } from './change.sh.ts';
 import { changeTrip } from './change.ts';
+import { Connections } from './connections.ts';
+import { fetchTrip } from './fetch.ts';
 import { Lane } from './lane.ts';
-import { Shell, type ShellOptions, type Trip } from './shell.ts';
+import { openShell } from './open-shell.ts';
+import { putLibrary } from './put.sh.ts';
+import { haveTrip, sendBlob } from './stage.ts';
 import { traceTo } from './trace.ts';
-import type { Connection, Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
+import type { ShellOptions, Trip } from './trip.ts';
 
 export interface SessionDeps {
   transport: Transport;
@@ -27,44 +32,57 @@ export function openSession(target: Target, deps: SessionDeps): Session {
   return new HostSession(target, deps);
 }
 
+const library = changeLibrary + finishLibrary + putLibrary;
+
 class HostSession implements Session {
   readonly stats = { connections: 0, trips: 0, sent: 0, received: 0 };
   private readonly target: Target;
   private readonly deps: SessionDeps;
   private readonly lanes = new Map<string, Lane>();
-  private connection: Promise<Connection> | undefined;
+  private readonly connections: Connections;
   private stopping = false;
-  private closed = false;
 
   constructor(target: Target, deps: SessionDeps) {
     this.target = target;
     this.deps = deps;
+    this.connections = new Connections(target, deps.transport, () => this.stats.connections++);
   }
 
   async ask(identity: Identity, blocks: AskBlock[], signal?: AbortSignal): Promise<string[][]> {
     if (blocks.length === 0) return [];
-    const open = !blocks.some((block) => block.secret);
+    const mayBeSeen = !blocks.some((block) => block.secret);
     return this.lane(identity).run(signal, async (lane) => {
-      const trip = (visible: boolean) => askTrip(blocks, visible);
-      return (await this.first(lane, identity, trip, open, signal)).answers();
+      const visible = mayBeSeen && !lane.shell?.alive;
+      const trip = askTrip(blocks, visible);
+      await this.run(lane, identity, trip, visible, signal);
+      return trip.answers();
     });
   }
 
-  async change(trip: ChangeTrip, live: LiveOutput, signal?: AbortSignal): Promise<ChangeReply> {
-    if (this.stopping) throw new SessionError('aborted', 'change', 'stopped before this change began');
-    return this.lane(trip.identity).run(signal, async (lane) => {
-      const build = (shell?: Shell) => changeTrip(trip, live, shell?.has.has('change') ?? false, library);
-      const run = await this.later(lane, trip.identity, build, signal);
-      return run.reply();
+  async change(change: ChangeTrip, live: LiveOutput, signal?: AbortSignal): Promise<ChangeReply> {
+    return this.lane(change.identity).run(signal, async (lane) => {
+      if (this.stopping) throw new SessionError('aborted', 'change', 'stopped before this change began');
+      const loaded = lane.shell?.alive === true && lane.shell.has.has('change');
+      const trip = changeTrip(change, live, loaded ? '' : library);
+      (await this.run(lane, change.identity, trip, false, signal)).has.add('change');
+      return trip.reply();
     });
   }
 
-  async stage(_identity: Identity, _blob: Blob, _progress: (sent: number) => void): Promise<void> {
-    throw new Error('not yet');
+  async stage(identity: Identity, blob: Blob, progress: (sent: number) => void, signal?: AbortSignal): Promise<void> {
+    return this.lane(identity, 'stage').run(signal, async (lane) => {
+      const trip = haveTrip(blob, lane.shell?.alive === true);
+      const shell = await this.run(lane, identity, trip, false, signal);
+      await sendBlob(shell, blob, trip.answers(), progress);
+    });
   }
 
-  async fetch(): Promise<Buffer> {
-    throw new Error('not yet');
+  async fetch(identity: Identity, path: string, limit: number, signal?: AbortSignal): Promise<Buffer> {
+    return this.lane(identity).run(signal, async (lane) => {
+      const trip = fetchTrip(path, limit);
+      await this.run(lane, identity, trip, false, signal);
+      return trip.bytes();
+    });
   }
 
   stop(): void {
@@ -75,50 +93,25 @@ class HostSession implements Session {
   async reset(): Promise<void> {
     for (const lane of this.lanes.values()) lane.close();
     this.lanes.clear();
-    const { connection } = this;
-    this.connection = undefined;
-    await (await connection?.catch(() => undefined))?.close();
+    await this.connections.reset();
   }
 
   async close(): Promise<void> {
-    this.closed = true;
-    await this.reset();
+    for (const lane of this.lanes.values()) lane.close();
+    await this.connections.close();
   }
 
-  /** A trip that may open the shell it needs, riding in the exec command. */
-  private async first<T extends Trip>(
-    lane: Lane,
-    identity: Identity,
-    build: (visible: boolean) => T,
-    mayBeSeen: boolean,
-    signal?: AbortSignal,
-  ): Promise<T> {
-    const trip = build(mayBeSeen && !lane.shell?.alive);
+  /** Runs a trip on the lane's shell, opening one when there is none that lives. */
+  private async run(lane: Lane, identity: Identity, trip: Trip, visible: boolean, signal?: AbortSignal) {
     if (lane.shell?.alive) await lane.shell.run(trip);
-    else lane.shell = await this.openShell(identity, trip, mayBeSeen, lane, signal);
-    return trip;
-  }
-
-  /** A trip that is never seen in argv. */
-  private async later<T extends Trip>(
-    lane: Lane,
-    identity: Identity,
-    build: (shell?: Shell) => T,
-    signal?: AbortSignal,
-  ): Promise<T> {
-    const { shell } = lane;
-    const trip = build(shell?.alive ? shell : undefined);
-    if (shell?.alive) await shell.run(trip);
-    else lane.shell = await this.openShell(identity, trip, false, lane, signal);
-    lane.shell?.has.add('change');
-    return trip;
-  }
-
-  private async openShell(identity: Identity, trip: Trip, visible: boolean, lane: Lane, signal?: AbortSignal) {
-    const connection = await this.connect(signal);
-    return Shell.open(connection, this.shellOptions(identity), trip, visible, (shell) => {
-      lane.shell = shell;
-    });
+    else {
+      const opening = (shell: Lane['shell']) => {
+        lane.shell = shell;
+      };
+      const exec = await this.connections.exec(signal);
+      lane.shell = await openShell(exec, this.shellOptions(identity), { trip, visible, opening });
+    }
+    return lane.shell;
   }
 
   private shellOptions(identity: Identity): ShellOptions {
@@ -135,33 +128,11 @@ class HostSession implements Session {
     };
   }
 
-  private async connect(signal?: AbortSignal): Promise<Connection> {
-    if (this.closed) throw new SessionError('aborted', 'connect', 'the session is closed');
-    this.connection ??= this.dial(signal);
-    return this.connection;
-  }
-
-  private async dial(signal?: AbortSignal): Promise<Connection> {
-    try {
-      const connection = await this.deps.transport.connect(this.target, signal);
-      this.stats.connections++;
-      const forget = () => {
-        this.connection = undefined;
-      };
-      void connection.closed.then(forget);
-      return connection;
-    } catch (error) {
-      this.connection = undefined;
-      throw error;
-    }
-  }
-
-  private lane(identity: Identity): Lane {
-    const key = identityKey(isLogin(this.target, identity) ? loginIdentity : identity);
+  /** Uploads have shells of their own: their stdin is taken for as long as they last. */
+  private lane(identity: Identity, purpose = ''): Lane {
+    const key = `${identityKey(isLogin(this.target, identity) ? loginIdentity : identity)} ${purpose}`;
     const lane = this.lanes.get(key) ?? new Lane();
     this.lanes.set(key, lane);
     return lane;
   }
 }
-
-const library = changeLibrary + finishLibrary;

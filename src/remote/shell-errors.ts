@@ -26,9 +26,14 @@ export function goneError(story: ShellStory, end: ChannelEnd): SessionError {
   return story.identity.become ? becomeError(story) : loginError(story, end);
 }
 
+/** We closed it. */
+export function closedError(): SessionError {
+  return new SessionError('aborted', 'trip', 'the shell was closed');
+}
+
 /** Nothing came in time. */
-export function refusedError(story: ShellStory & { seconds: number }): SessionError {
-  const { seconds, identity } = story;
+export function refusedError(story: ShellStory, seconds: number): SessionError {
+  const { identity } = story;
   const what = story.began
     ? 'took a script'
     : identity.become

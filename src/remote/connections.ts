@@ -1,0 +1,65 @@
+import { SessionError, type Target } from '../core/session.ts';
+import type { Exec } from './shell.ts';
+import type { Connection, Transport } from './transport.ts';
+
+/**
+ * The connections to one host: one, and a further one only where the host gives no further channel on those there
+ * are (MaxSessions may be 1).
+ */
+export class Connections {
+  private readonly target: Target;
+  private readonly transport: Transport;
+  private readonly onConnect: () => void;
+  private readonly open: Promise<Connection>[] = [];
+  private closed = false;
+
+  constructor(target: Target, transport: Transport, onConnect: () => void) {
+    this.target = target;
+    this.transport = transport;
+    this.onConnect = onConnect;
+  }
+
+  /** Connects if need be; the result opens channels. */
+  async exec(signal?: AbortSignal): Promise<Exec> {
+    if (this.closed) throw new SessionError('aborted', 'connect', 'the session is closed');
+    await (this.open[0] ?? this.dial(signal));
+    return async (command, handlers) => {
+      for (const connection of [...this.open]) {
+        try {
+          return await (await connection).exec(command, handlers);
+        } catch (error) {
+          if (!isFull(error)) throw error;
+        }
+      }
+      return (await this.dial(signal)).exec(command, handlers);
+    };
+  }
+
+  async reset(): Promise<void> {
+    const all = this.open.splice(0);
+    await Promise.all(all.map(async (connection) => (await connection.catch(() => undefined))?.close()));
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.reset();
+  }
+
+  private dial(signal?: AbortSignal): Promise<Connection> {
+    const dialled = this.transport.connect(this.target, signal);
+    this.open.push(dialled);
+    const forget = () => {
+      const at = this.open.indexOf(dialled);
+      if (at >= 0) this.open.splice(at, 1);
+    };
+    dialled.then((connection) => {
+      this.onConnect();
+      void connection.closed.then(forget);
+    }, forget);
+    return dialled;
+  }
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof SessionError && error.kind === 'unreachable' && error.phase === 'channel';
+}

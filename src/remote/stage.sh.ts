@@ -1,0 +1,55 @@
+import { minify } from './minify.ts';
+
+/** Files sent ahead, by a shell of their own: its stdin carries their bytes. */
+export const stageLibrary = minify(`
+# kp_have PATH SHA256: "done", or what is there of it: "SIZE SHA256", then whether dd fills its blocks.
+kp_have() {
+  case $1 in */kpush/*) [ -d "\${1%/*}" ] || (umask 077; mkdir -p "\${1%/*}") ;; esac
+  if [ -f "$1" ] && [ "$(kp_sum "$1")" = "$2" ]; then
+    echo done
+  elif [ -f "$1.part" ]; then
+    echo "$(wc -c <"$1.part")" "$(kp_sum "$1.part")"
+  else
+    echo 0 -
+  fi
+  kp_sep
+  dd bs=1 count=0 iflag=fullblock </dev/null >/dev/null 2>&1 && echo fullblock
+  kp_sep
+}
+kp_sum() {
+  kp_x=$(sha256sum <"$1")
+  echo "\${kp_x%% *}"
+}
+
+# kp_raw MARKER: a trip without R: stdin belongs to the trip.
+kp_raw() {
+  kp_m=$1 kp_rd=
+  kp_2 begin trip
+}
+
+# kp_up PATH OFFSET SIZE CHUNK SHA256 DD: takes SIZE - OFFSET bytes from stdin. Each chunk is a sign of life. Bytes left
+# over after a failure would be read as commands, so a failure ends the shell.
+kp_up() {
+  umask 077
+  [ -d "\${1%/*}/" ] || kp_lost "\${1%/*}: no such directory"
+  [ $2 = 0 ] && rm -f "$1.part"
+  kp_i=$2
+  while [ $kp_i -lt $3 ]; do
+    kp_c=$(($3 - kp_i))
+    [ $kp_c -gt $4 ] && kp_c=$4
+    if [ $6 ]; then dd bs=$kp_c count=1 iflag=fullblock 2>/dev/null; else head -c $kp_c; fi <&3 >>"$1.part" || kp_lost "cannot write $1.part"
+    kill -USR1 $kp_w
+    kp_i=$((kp_i + kp_c))
+    kp_f at $kp_i
+  done
+  [ $(($(wc -c <"$1.part"))) = $3 ] || kp_lost "$1.part: size is wrong: is the disk full?"
+  sync "$1.part" 2>/dev/null || sync
+  if [ "$(kp_sum "$1.part")" != $5 ]; then
+    rm -f "$1.part"
+    kp_lost "$1: sha256 is wrong"
+  fi
+  mv -f "$1.part" "$1" || kp_lost "cannot move $1.part"
+  umask 022
+}
+kp_lost() { kp_f broken "$*"; exit 1; }
+`);
