@@ -6,7 +6,7 @@ export const defaultLimits: Limits = {
   depth: 400,
   range: 1_000_000,
   iterations: 5_000_000,
-  regexSteps: 5_000_000,
+  regexSteps: 20_000_000,
 };
 
 /**
