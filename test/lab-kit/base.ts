@@ -99,13 +99,7 @@ function prepare(temp: string, recipe: string, lowers: string[], apt: Apt) {
 }
 
 async function bootstrap(temp: string, apt: Apt) {
-  const { code, stdout, stderr } = await run('debootstrap', [
-    '--variant=minbase',
-    suite,
-    join(temp, 'root'),
-    apt.mirror,
-  ]);
-  if (code !== 0) throw new LabError(`debootstrap failed (exit ${code})`, (stdout + stderr).slice(-3000));
+  await contained(temp, 'debootstrap', ['debootstrap', '--variant=minbase', suite, join(temp, 'root'), apt.mirror]);
   for (const file of filesBelow(join(temp, 'files'))) {
     const target = join(temp, 'root', file);
     const content = readFileSync(join(temp, 'files', file));
@@ -117,16 +111,20 @@ async function bootstrap(temp: string, apt: Apt) {
 }
 
 async function runRecipe(temp: string, recipe: string, lowers: string[]) {
-  const script = join(import.meta.dirname, 'build-layer.sh');
-  const spaces = ['--mount', '--pid', '--fork', '--kill-child'];
-  const { code, stdout, stderr } = await run('unshare', [...spaces, 'sh', script, temp, lowers.join(':')]);
-  const log = join(basesDir(), `${recipe}.log`);
+  await contained(temp, recipe, ['sh', join(import.meta.dirname, 'build-layer.sh'), temp, lowers.join(':')]);
+}
+
+/**
+ * Runs a step of a build in mount and pid namespaces of its own. It dies with this process: otherwise a killed
+ * builder's debootstrap would go on writing while the next builder clears up after it.
+ */
+async function contained(temp: string, step: string, command: string[]) {
+  const spaces = ['unshare', '--mount', '--pid', '--fork', '--kill-child'];
+  const { code, stdout, stderr } = await run('setpriv', ['--pdeathsig', 'KILL', ...spaces, ...command]);
+  const log = join(dirname(temp), `${step}.log`);
   writeFileSync(log, stdout + stderr);
   if (code !== 0)
-    throw new LabError(
-      `building base layer ${recipe} failed (exit ${code}), see ${log}`,
-      (stdout + stderr).slice(-3000),
-    );
+    throw new LabError(`${step} failed (exit ${code}); its log is ${log}`, (stdout + stderr).slice(-3000));
 }
 
 /** Of everything that decides what is in the layer, so that a changed recipe is another layer. */

@@ -1,20 +1,25 @@
 /** `npm run lab -- …`: labs from the command line. Exit codes: 0 done, 1 it failed, 2 it was asked wrongly. */
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { down, powerOff, prune, runInside, runSsh, status, up, withHosts, withLab } from './commands.ts';
 import { LabError } from './errors.ts';
+import { kubernetes } from './kubernetes/cli.ts';
 import { cacheRoot } from './paths.ts';
 
 const program = new Command('npm run lab --')
   .description('Throwaway Debian hosts with real systemd and sshd on this machine.')
   .enablePositionalOptions()
   .showHelpAfterError('(--help tells how)')
-  .addHelpText('after', help())
+  .addHelpText('after', help)
   .exitOverride();
+
+const baseOption = new Option('--base <name>', 'kube: with the Debian packages of a Kubernetes node, disabled')
+  .choices(['plain', 'kube'])
+  .default('plain');
 
 command('up', 'boot a lab and write its inventory')
   .option('--hosts <n>', 'hosts without Python: h1, h2, …', wholeNumber, 1)
   .option('--twin <n>', 'hosts with Python, for ansible-playbook: t1, t2, …', wholeNumber, 0)
-  .option('--base <name>', 'plain, or kube: with the Debian packages of a Kubernetes node, disabled', 'plain')
+  .addOption(baseOption)
   .option('--inventory <file>', 'where the inventory goes; twins go to FILE-twin', 'inventory/lab.yaml')
   .action(up);
 command('status', 'the labs of this machine and their hosts', false)
@@ -51,6 +56,9 @@ command('snapshot', 'keep the disks of all hosts under a name')
 command('restore', 'take all hosts back to a snapshot')
   .argument('<name>')
   .action(withLab((lab, name) => lab.restore(name)));
+command('kubernetes', 'build the Kubernetes of the lab unless it is cached; show where it is', false).action(
+  kubernetes,
+);
 command('prune', 'delete cached bases that no recipe makes any more', false).action(prune);
 
 try {

@@ -7,7 +7,7 @@ import { boundFolders, mountRoot } from './disk.ts';
 import { LabError } from './errors.ts';
 import { withLock } from './lock.ts';
 import { ensureBridge, removeLink } from './network.ts';
-import { pidFrom, readOr, signalFrom, signalPid, until, writePid } from './proc.ts';
+import { pidFrom, readOr, signalFrom, signalPid, stampOf, until, writePid } from './proc.ts';
 import { type HostRecord, hostPaths, type LabRecord, readJson, writeJson } from './store.ts';
 
 /** `booting` covers a reboot from inside: its keeper runs, but no PID 1 yet or no sshd that answers. */
@@ -63,9 +63,9 @@ export async function crashHost(lab: LabRecord, host: HostRecord): Promise<void>
   // A frozen process dies only when it is let go on.
   const freezer = freezerOf(readJson<string[]>(paths.cgroups, []));
   if (freezer) writeFileSync(freezer.file, freezer.thawed);
-  const pids = [paths.keeper, paths.nspawn];
-  if (!(await until(() => !pids.some(pidFrom) && !(init && existsSync(`/proc/${init}`)), 10_000)))
-    throw new LabError(`${host.name} did not end after SIGKILL`);
+  // A zombie counts as ended: the machine's PID 1 may take seconds to reap one.
+  const isOver = () => ![paths.keeper, paths.nspawn].some(pidFrom) && !(init && stampOf(init));
+  if (!(await until(isOver, 10_000))) throw new LabError(`${host.name} did not end after SIGKILL`);
   await sweep(lab, host);
 }
 

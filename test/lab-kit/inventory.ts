@@ -21,11 +21,16 @@ export function twinInventory(lab: LabRecord): string {
   return inventory(lab, twins, { twins });
 }
 
-/** Writes an inventory where the caller wants it; LabError when a file of somebody else is there. */
-export function writeInventory(file: string, text: string): void {
+/** LabError when an inventory may not be written to this file, because one of somebody else is there. */
+export function refuseForeign(file: string): void {
   const there = readOr(file);
   if (there !== undefined && !there.startsWith(heading))
     throw new LabError(`${file} is not of the lab; move it away or choose another file with --inventory`);
+}
+
+/** Writes an inventory where the caller wants it. */
+export function writeInventory(file: string, text: string): void {
+  refuseForeign(file);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text, { mode: 0o644 });
 }

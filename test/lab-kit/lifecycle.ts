@@ -6,11 +6,11 @@ import { deleteTree, freshDisk, mountRoot } from './disk.ts';
 import { LabError } from './errors.ts';
 import { bootHost, crashHost } from './host.ts';
 import { makeIdentity, makeLabKey, settle } from './identity.ts';
-import { hostInventory, removeInventory, twinInventory, writeInventory } from './inventory.ts';
-import { withLock } from './lock.ts';
+import { hostInventory, refuseForeign, removeInventory, twinInventory, writeInventory } from './inventory.ts';
+import { lockFile, withLock } from './lock.ts';
 import { type Apt, machineApt } from './mirror.ts';
 import { allocate, ensureBridge, type Networks, release, removeBridge } from './network.ts';
-import { cacheRoot, labDir, labsDir } from './paths.ts';
+import { labDir, labsDir } from './paths.ts';
 import { stampOf } from './proc.ts';
 import { requireMachine } from './requirements.ts';
 import {
@@ -48,6 +48,7 @@ export interface UpOptions {
 export async function bringUp(options: UpOptions): Promise<LabRecord> {
   const { hosts, twins, id, base, owner } = checked(options);
   const say = options.say ?? ((line: string) => process.stderr.write(`lab: ${line}\n`));
+  for (const file of [options.inventory, options.twinInventory]) if (file) refuseForeign(file);
   await requireMachine(say);
   await collectGarbage((old, error) =>
     say(`cannot clear lab ${old}, whose owner is gone: ${(error as Error).message}`),
@@ -189,7 +190,7 @@ function writeOutside(lab: LabRecord, { inventory, twinInventory: twinFile }: Up
   }
 }
 
-const lockOf = (id: string) => join(cacheRoot(), 'locks', `lab-${id}`);
+const lockOf = (id: string) => lockFile('lab', id);
 
 function randomId(): string {
   const letters = createHash('sha256')

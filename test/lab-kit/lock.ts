@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { LabError } from './errors.ts';
+import { cacheRoot } from './paths.ts';
 
 /**
  * Runs `body` while no other process holds the lock on `file`. The kernel lock is held by a `flock` child that lives
@@ -25,4 +27,13 @@ export async function withLock<T>(file: string, body: () => Promise<T>, onWait: 
     clearTimeout(waiting);
     holder.stdin.end();
   }
+}
+
+/**
+ * The lock file for a name, one of 256 per kind: lock files cannot be deleted without a race, and labs with random ids
+ * would leave one each.
+ */
+export function lockFile(kind: 'lab' | 'shared', name: string): string {
+  const bucket = createHash('sha256').update(name).digest('hex').slice(0, 2);
+  return join(cacheRoot(), 'locks', `${kind}-${bucket}`);
 }

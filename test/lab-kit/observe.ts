@@ -35,6 +35,8 @@ export interface SshdEntry {
   message: string;
 }
 
+export type SessionKind = 'command' | 'forced-command' | 'shell' | 'subsystem';
+
 export interface SshdLog {
   entries: SshdEntry[];
   /** TCP connections sshd took. */
@@ -42,7 +44,7 @@ export interface SshdLog {
   /** Logins accepted, by user. */
   accepted: { user: string; method: string }[];
   /** Sessions started: shells, commands and subsystems. Each is one exec round trip of a client. */
-  sessions: { kind: 'command' | 'shell' | 'subsystem'; user: string }[];
+  sessions: { kind: SessionKind; user: string }[];
 }
 
 /** What sshd's journal (JSON lines of journalctl) says after `since` (µs since 1970). sshd logs at VERBOSE in the lab, else sessions are not named. */
@@ -74,8 +76,8 @@ function toAccepted({ message }: SshdEntry) {
 }
 
 function toSession({ message }: SshdEntry): SshdLog['sessions'] {
-  const found = /^Starting session: (command|shell|subsystem)\b.* for (\S+) from /.exec(message);
-  return found ? [{ kind: found[1] as 'command', user: found[2]! }] : [];
+  const found = /^Starting session: (command|forced-command|shell|subsystem)\b.* for (\S+) from /.exec(message);
+  return found ? [{ kind: found[1] as SessionKind, user: found[2]! }] : [];
 }
 
 function field(status: string, name: string): number {

@@ -12,6 +12,7 @@ const packageOf: Record<string, string> = {
   nsenter: 'util-linux',
   unshare: 'util-linux',
   flock: 'util-linux',
+  setpriv: 'util-linux',
   mount: 'mount',
   ssh: 'openssh-client',
   'ssh-keygen': 'openssh-client',

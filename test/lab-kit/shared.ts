@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import type { Lab } from './lab.ts';
-import { withLock } from './lock.ts';
-import { cacheRoot } from './paths.ts';
+import { lockFile, withLock } from './lock.ts';
 import { stampOf } from './proc.ts';
 
 const prepared = 'prepared';
@@ -18,7 +16,7 @@ export function shareLab(
     .update(`${name} ${stampOf(process.ppid)}`)
     .digest('hex')
     .slice(0, 7)}`;
-  return withLock(join(cacheRoot(), 'locks', `shared-${id}`), async () => {
+  return withLock(lockFile('shared', id), async () => {
     const lab = find(id) ?? (await boot(id, process.ppid));
     if (lab.snapshots().includes(prepared)) await lab.restore(prepared);
     else await prepareOrEnd(lab, prepare);

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
 import { compareFiles, Lab, LabError } from '../lab-kit/index.ts';
+import { pidFrom, signalFrom, writePid } from '../lab-kit/proc.ts';
 import { run, sleep } from '../lab-kit/shell.ts';
 import { suite } from '../support/harness.ts';
 
@@ -223,6 +224,20 @@ test('a second lab collides with nothing, and the lab of a killed process is cle
   assert.equal([...(await remainsOf(one.id)), ...(await remainsOf(two.id))], []);
 });
 
+test('a pid file whose pid was reused names no process', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kpush-lab-test-'));
+  const file = join(folder, 'pid');
+  writePid(file, process.pid);
+  assert.is(pidFrom(file), process.pid);
+  const [pid, start, boot] = readFileSync(file, 'utf8').trim().split(' ');
+  for (const other of [`${pid} ${Number(start) + 1} ${boot}`, `${pid} ${start} another-boot`, `${pid}`, '']) {
+    writeFileSync(file, other);
+    assert.is(pidFrom(file), undefined, other);
+    assert.is(signalFrom(file, 'SIGKILL'), false);
+  }
+  rmSync(folder, { recursive: true });
+});
+
 test('bad input is named', async () => {
   await throwsLabError(Lab.up({ id: 'Not ok' }), /letters and digits/);
   await throwsLabError(Lab.up({ hosts: 0 }), /at least one host/);
@@ -250,6 +265,9 @@ test('the command line boots, shows, enters and ends a lab', async () => {
   ];
   assert.equal([off.code, unknown.code, misused.code], [0, 1, 2]);
   assert.match(unknown.stderr, /has no host h7/);
+  const refused = await cli('up', '--inventory', import.meta.filename);
+  assert.is(refused.code, 1);
+  assert.match(refused.stderr, /is not of the lab/);
   assert.is((await cli('down', '--id', id)).code, 0);
   assert.not.ok(existsSync(inventory));
   assert.equal(await remainsOf(id), []);
