@@ -52,8 +52,7 @@ export const commandModule = defineModule({
 /** Standard input as the step takes it; shell has it too. */
 export function stdinOf(params: { stdin?: string | undefined; stdin_add_newline: boolean }): { stdin?: string } {
   if (params.stdin === undefined) return {};
-  const newline = params.stdin_add_newline && !params.stdin.endsWith('\n') ? '\n' : '';
-  return { stdin: params.stdin + newline };
+  return { stdin: params.stdin_add_newline ? `${params.stdin}\n` : params.stdin };
 }
 
 function words(cmd: string | undefined, argv: string[] | undefined): string[] {

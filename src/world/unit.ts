@@ -200,7 +200,8 @@ function parse(record: string, key: FactKey): Answer<UnitFact> {
 function factOf(text: string, name: string): UnitFact {
   const props = propertiesOf(text);
   const names = words(props.Names);
-  if (!names.includes(name) && props.Id !== name) throw new Error(`answer for ${name} is about ${props.Names}`);
+  if (/^[\w:.@-]+$/.test(name) && !names.includes(name) && props.Id !== name)
+    throw new Error(`answer for ${name} is about ${props.Names}`);
   const install = text.split('\n').filter((line) => line.startsWith('Install:'));
   return {
     names: [...new Set([...(props.Id ? [props.Id] : []), ...names])],
@@ -211,7 +212,7 @@ function factOf(text: string, name: string): UnitFact {
     fragment: props.FragmentPath,
     dropIns: words(props.DropInPaths),
     needReload: props.NeedDaemonReload === 'yes',
-    type: props.Type,
+    type: props.Type || undefined,
     ...(props.RemainAfterExit === undefined ? {} : { remainAfterExit: props.RemainAfterExit === 'yes' }),
     invocation: props.InvocationID,
     install: installOf(install.map((line) => line.slice('Install:'.length))),
@@ -230,6 +231,8 @@ function propertiesOf(text: string): Record<string, string> {
   return props;
 }
 
+/** Names with odd characters come quoted, as in C. */
 function words(text: string | undefined): string[] {
-  return text ? text.split(/\s+/).filter(Boolean) : [];
+  const found = (text ?? '').match(/"(?:[^"\\]|\\.)*"|\S+/g) ?? [];
+  return found.map((word) => (word.startsWith('"') ? word.slice(1, -1).replace(/\\(.)/g, '$1') : word));
 }

@@ -31,8 +31,8 @@ function nextToken(text: string): [token: string, part: string | undefined] {
   return [plain, plain];
 }
 
-function quoted(text: string, pattern: RegExp, unescape: (inner: string) => string): [string, string] {
+function quoted(text: string, pattern: RegExp, read: (inner: string) => string): [string, string] {
   const found = pattern.exec(text);
   if (!found) throw new Error('No closing quotation');
-  return [found[0], unescape(found[1]!)];
+  return [found[0], read(found[1]!)];
 }
