@@ -61,6 +61,11 @@ command('kubernetes', 'build the Kubernetes of the lab unless it is cached; show
 );
 command('prune', 'delete cached bases that no recipe makes any more', false).action(prune);
 
+// A reader that has seen enough (`| head`) is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -25,7 +25,7 @@ import {
 } from './store.ts';
 
 export interface UpOptions {
-  /** Number of hosts without Python, h1…; 1 to 40. */
+  /** Number of hosts without Python, h1…; 0 to 40, by default 1. */
   hosts?: number;
   /** Number of hosts with python3 and python3-apt, t1…. */
   twins?: number;
