@@ -40,6 +40,9 @@ export interface FilePut {
   text?: string;
   target?: string;
   nlink?: number;
+  /** Hard links: the file they share. */
+  dev?: number;
+  inode?: number;
 }
 
 export interface UnitChange {

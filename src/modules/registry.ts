@@ -2,13 +2,18 @@ import type { Module } from '../core/module.ts';
 import type { ParamSpecs } from '../core/params.ts';
 import { aptModule } from './apt.ts';
 import { commandModule } from './command.ts';
+import { copyModule } from './copy.ts';
 import { failModule } from './fail.ts';
+import { fileModule } from './file.ts';
 import { groupModule } from './group.ts';
+import { lineinfileModule } from './lineinfile.ts';
 import { rawModule } from './raw.ts';
 import { serviceModule } from './service.ts';
 import { setupModule } from './setup.ts';
 import { shellModule } from './shell.ts';
+import { statModule } from './stat.ts';
 import { systemdModule } from './systemd.ts';
+import { templateModule } from './template.ts';
 import { userModule } from './user.ts';
 
 /** A module of any parameters, as the planner sees it: it hands over what coercion made of them. */
@@ -18,13 +23,18 @@ export type AnyModule = Module<ParamSpecs>;
 export const modules: readonly AnyModule[] = [
   aptModule,
   commandModule,
+  copyModule,
   failModule,
+  fileModule,
   groupModule,
+  lineinfileModule,
   rawModule,
   serviceModule,
   setupModule,
   shellModule,
+  statModule,
   systemdModule,
+  templateModule,
   userModule,
 ] as readonly unknown[] as readonly AnyModule[];
 

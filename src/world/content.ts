@@ -145,13 +145,20 @@ function reduce(effect: Effect, draft: Draft): void {
   const real = canonicalOf(effect.path, draft);
   if (effect.type === 'file.put' && effect.kind === 'file' && !draft.get('content', effect.path))
     draft.set('content', effect.path, after(effect) ?? { state: 'unknown', why: `${effect.path} changed` });
-  draft.each('content', (id, _answer, set) => {
+  draft.each('content', (id, answer, set) => {
     const path = canonicalOf(id, draft);
     if (path === real || path.startsWith(`${real}/`)) {
-      const next = path === real || effect.type !== 'file.put' ? after(effect) : undefined;
+      const next =
+        path === real || effect.type !== 'file.put' ? (after(effect) ?? appeared(answer, effect)) : undefined;
       if (next) set(next);
     }
   });
+}
+
+/** A file that was not there and is now, with a content nobody told. */
+function appeared(answer: Answer, effect: Effect): Answer<ContentFact> | undefined {
+  if (effect.type !== 'file.put' || answer.state !== 'known' || (answer.value as ContentFact).exists) return undefined;
+  return { state: 'unknown', why: `${effect.path} changed` };
 }
 
 /** Undefined: the content stays what it is. */

@@ -4,6 +4,8 @@ import { aptSimFamily } from './apt-sim.ts';
 import { baseFamily } from './base.ts';
 import { contentFamily } from './content.ts';
 import { customFactsFamily } from './custom-facts.ts';
+import { deviationsFamily } from './deviations.ts';
+import { digestFamily } from './digest.ts';
 import { expandFamily } from './expand.ts';
 import { fileFamily } from './file.ts';
 import { globFamily } from './glob.ts';
@@ -12,6 +14,7 @@ import { managerFamily } from './manager.ts';
 import { packageFamily } from './package.ts';
 import { probeFamily } from './probe.ts';
 import { selfFamily } from './self.ts';
+import { statFamily } from './stat.ts';
 import { treeFamily } from './tree.ts';
 import { unitFamily } from './unit.ts';
 import { userFamily } from './user.ts';
@@ -20,8 +23,11 @@ import { userFamily } from './user.ts';
 const all: FactFamily<never>[] = [
   fileFamily as FactFamily<never>,
   contentFamily as FactFamily<never>,
+  deviationsFamily as FactFamily<never>,
+  digestFamily as FactFamily<never>,
   expandFamily as FactFamily<never>,
   selfFamily as FactFamily<never>,
+  statFamily as FactFamily<never>,
   treeFamily as FactFamily<never>,
   aptListsFamily as FactFamily<never>,
   aptSimFamily as FactFamily<never>,

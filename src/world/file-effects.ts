@@ -18,7 +18,7 @@ export function differs(predicted: FileFact, actual: FileFact): string[] {
     .map((field) => `${field}: expected ${show(field, predicted)}, is ${show(field, actual)}`);
 }
 
-const compared = ['kind', 'mode', 'uid', 'gid', 'owner', 'group', 'size', 'target'] as const;
+const compared = ['kind', 'mode', 'uid', 'gid', 'owner', 'group', 'size', 'target', 'nlink', 'inode'] as const;
 
 function exists(fact: FileFact): string {
   return fact.exists ? `a ${fact.kind}` : 'absent';
@@ -68,13 +68,13 @@ function rewrites(effect: FilePut): boolean {
 }
 
 function stable(fact: PresentFile): Partial<PresentFile> {
-  const { mode, uid, gid, owner, group, size, nlink, target } = fact;
-  return defined({ mode, uid, gid, owner, group, size, nlink, target });
+  const { mode, uid, gid, owner, group, size, nlink, target, dev, inode } = fact;
+  return defined({ mode, uid, gid, owner, group, size, nlink, target, dev, inode });
 }
 
 function fields(effect: FilePut): Partial<PresentFile> {
-  const { mode, uid, gid, owner, group, size, target, nlink } = effect;
-  return defined({ mode, uid, gid, owner, group, size, target, nlink });
+  const { mode, uid, gid, owner, group, size, target, nlink, dev, inode } = effect;
+  return defined({ mode, uid, gid, owner, group, size, target, nlink, dev, inode });
 }
 
 function under(fact: FileFact, effect: FilePut, real: string, set: (answer: Answer) => void) {

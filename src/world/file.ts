@@ -181,7 +181,7 @@ const kinds: Record<number, FileKind> = {
 };
 
 /** `2026-11-30 12:00:00.123456789 +0000`, as stat prints it under TZ=UTC0, to seconds with nine decimals. */
-function epoch(text: string): string {
+export function epoch(text: string): string {
   const found = /^(\d+-\d+-\d+) (\d+:\d+:\d+)(?:\.(\d+))? \+0000$/.exec(text);
   if (!found) throw new Error(`unreadable time: ${text}`);
   return `${Date.parse(`${found[1]}T${found[2]}Z`) / 1000}.${(found[3] ?? '').padEnd(9, '0')}`;

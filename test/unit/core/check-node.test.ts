@@ -76,7 +76,7 @@ const cases: [string, string, string[]][] = [
     'a list item of the wrong type',
     'path: /x\nnames: ["{{ a }}", [b]]',
     [
-      "a.yml:2:18: argument 'names' is of type <class 'list'> and we were unable to convert to str: list cannot be converted to a str",
+      "a.yml:2:20: argument 'names' is of type <class 'list'> and we were unable to convert to str: list cannot be converted to a str",
     ],
   ],
   ['what is required and missing', 'mode: "0644"', ['a.yml:1:1: missing required arguments: path']],

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { FilePut } from '../../core/effects.ts';
+import type { ControllerFile } from '../../core/module.ts';
+import type { Content } from '../../core/steps.ts';
+import { Unknown, type Value } from '../../jinja/values.ts';
+import { textLimit } from '../../world/content.ts';
+
+/** Bytes that shall stand in a file. */
+export interface Payload {
+  content: Content;
+  /** Lowercase hex. */
+  sha256: string;
+  size?: number;
+  /** Absent: not UTF-8 text, or longer than a diff shows. */
+  text?: string;
+  /** Hash for the task's result. */
+  digest(algorithm: 'sha1' | 'md5'): Value;
+}
+
+export function textPayload(text: string): Payload {
+  const bytes = Buffer.from(text);
+  const isText = bytes.length <= textLimit && !text.includes('\0');
+  return {
+    content: text.includes('\0') ? { kind: 'base64', data: bytes.toString('base64') } : { kind: 'text', text },
+    sha256: hash('sha256', bytes),
+    size: bytes.length,
+    ...(isText ? { text } : {}),
+    digest: (algorithm) => hash(algorithm, bytes),
+  };
+}
+
+/** A controller file: short text goes inline, all else is staged by content address. */
+export function filePayload(file: ControllerFile): Payload {
+  const text = file.size <= textLimit ? textOf(file.bytes()) : undefined;
+  const sha256 = file.sha256();
+  return {
+    content: text === undefined ? { kind: 'blob', path: file.path, sha256, size: file.size } : { kind: 'text', text },
+    sha256,
+    size: file.size,
+    ...(text === undefined ? {} : { text }),
+    digest: (algorithm) => (file.size > digestLimit ? tooLarge : hash(algorithm, file.bytes())),
+  };
+}
+
+/** Fields of the effect of writing it. */
+export function payloadFields(payload: Payload): Pick<FilePut, 'sha256' | 'size' | 'text'> {
+  const { sha256, size, text } = payload;
+  return { sha256, ...(size === undefined ? {} : { size }), ...(text === undefined ? {} : { text }) };
+}
+
+export function hash(algorithm: string, bytes: Buffer | string): string {
+  return createHash(algorithm).update(bytes).digest('hex');
+}
+
+/** Beyond this many bytes a file is read once for its sha256 only. */
+const digestLimit = 8 * 1024 * 1024;
+const tooLarge = new Unknown('not computed for files over 8 MiB');
+
+function textOf(bytes: Buffer): string | undefined {
+  const text = bytes.toString('utf8');
+  return !text.includes('\0') && Buffer.from(text).equals(bytes) ? text : undefined;
+}
