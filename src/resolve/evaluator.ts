@@ -1,0 +1,117 @@
+import type { EvalPoint, Evaluator } from '../core/evaluator.ts';
+import type { Node } from '../core/node.ts';
+import type { Keywords } from '../core/play.ts';
+import type { Target } from '../core/session.ts';
+import { mergeUnknown, standardEnvironment, TemplateError, Unknown, type Value } from '../jinja/index.ts';
+import { controllerFiles } from './controller-files.ts';
+import { identityOf, keywordText, reachKeyword, variableText } from './identity.ts';
+import { runLookup } from './lookups/index.ts';
+import { itemsOf, lookupError } from './lookups/place.ts';
+import { omitToken } from './omit.ts';
+import type { LayeredScope } from './scope.ts';
+import { Scopes } from './scopes.ts';
+import type { ResolveSettings } from './settings.ts';
+import { buildTarget, transportNamed } from './target.ts';
+import { defaultTargetDefaults, type TargetDefaults } from './target-defaults.ts';
+
+/** Evaluates nodes, conditions and variables with Ansible's precedence; pure but for reading files of the controller. */
+export function createEvaluator(settings: ResolveSettings): Evaluator & { scopes: Scopes } {
+  const env = standardEnvironment({
+    ...(settings.now ? { now: settings.now } : {}),
+    ...(settings.randomBytes ? { randomBytes: settings.randomBytes } : {}),
+  });
+  const scopes = new Scopes(settings, env);
+  const defaults = { ...defaultTargetDefaults(process.env), ...settings.target };
+  return {
+    scopes,
+    value: (node, point) => (node.literal ? node.value : withoutOmit(scopes.at(point).render(node))),
+    condition: (nodes, point) => allOf(nodes, scopes.at(point)),
+    variable: (name, point) => scopes.at(point).get(name),
+    lookup: (name, terms, point) => loopItems(name, terms, point, scopes),
+    files: (point) => controllerFiles(scopes.lookupPlace(point)),
+    identity: (keywords, point) => identity(keywords, point, scopes, defaults),
+    connection: (keywords, point) => connection(keywords, point, scopes, defaults),
+    target: (host, point) => target(host, point, scopes, defaults),
+  };
+}
+
+/** A keyword or parameter that renders to `omit` counts as not given. */
+function withoutOmit(value: Value): Value {
+  return value === omitToken ? null : value;
+}
+
+/** AND by Kleene's logic: one false decides; what fails behind an Unknown may never be reached and is Unknown too. */
+function allOf(nodes: readonly Node[], scope: LayeredScope): boolean | Unknown {
+  let open: Unknown | undefined;
+  for (const node of nodes) {
+    const verdict = verdictOf(node, scope, open);
+    if (verdict === false) return false;
+    if (verdict instanceof Unknown) open = open ? mergeUnknown(open, verdict) : verdict;
+  }
+  return open ?? true;
+}
+
+function verdictOf(node: Node, scope: LayeredScope, open: Unknown | undefined): boolean | Unknown {
+  try {
+    return scope.condition(node);
+  } catch (error) {
+    if (open && error instanceof TemplateError) return open;
+    throw error;
+  }
+}
+
+function loopItems(name: string, terms: Value, point: EvalPoint, scopes: Scopes): Value {
+  if (terms instanceof Unknown) return terms;
+  const found = runLookup(name, itemsOf(terms) ?? [terms], new Map(), scopes.lookupPlace(point));
+  if (found === undefined) throw lookupError(`lookup plugin (${name}) not found`);
+  return found;
+}
+
+function identity(keywords: Keywords, point: EvalPoint, scopes: Scopes, defaults: TargetDefaults) {
+  const acting = point.delegate ?? point.host;
+  const user = () => target(acting, point, scopes, defaults).user;
+  return identityOf(keywords, scopes.at(point), user, defaults);
+}
+
+/** Only where the keyword asks for another way than the host's own; variables of the host win over keywords. */
+function connection(
+  keywords: Keywords,
+  point: EvalPoint,
+  scopes: Scopes,
+  defaults: TargetDefaults,
+): string | undefined {
+  const acting = point.delegate ?? point.host;
+  const word = keywordText(scopes.at(point), keywords.connection);
+  if (word === undefined) return undefined;
+  const own = target(acting, { ...point, task: undefined }, scopes, defaults).transport;
+  const asked = transportNamed(word, keywords.connection?.origin);
+  const fixed = scopes
+    .as(acting, point)
+    .definitions('ansible_connection')
+    .some((each) => each.node !== undefined);
+  return asked === own || fixed ? undefined : asked;
+}
+
+/** How to reach a host: its own variables, the play's and task's keywords, flags, ssh_config. */
+function target(host: string, point: EvalPoint, scopes: Scopes, defaults: TargetDefaults): Target {
+  const scope = scopes.as(host, point);
+  const inventoryHost = scopes.host(host);
+  const given = (names: string[]) => names.filter((name) => isGiven(scope, name));
+  return buildTarget(
+    {
+      host,
+      implicitLocal: inventoryHost.implicit === true,
+      text: (...names) => variableText(scope, given(names)),
+      keyword: (name) => keywordText(scope, reachKeyword(point, name)),
+      origin: (...names) => given(names).flatMap((name) => scope.definitions(name)[0]?.origin ?? [])[0],
+      isFile: (path) => scopes.isFile(path),
+    },
+    defaults,
+  );
+}
+
+/** Said by someone, not only by the defaults that every task sees. */
+function isGiven(scope: LayeredScope, name: string): boolean {
+  const first = scope.definitions(name)[0];
+  return first !== undefined && first.layer !== 'how the host is reached';
+}

@@ -1,0 +1,48 @@
+import type { Node } from '../core/node.ts';
+import type { Origin } from '../core/origin.ts';
+import type { Value } from '../jinja/values.ts';
+import type { VarEntries } from './inventory.ts';
+
+/** One definition of a variable: a node to render, or a value as it is. */
+export interface Definition {
+  /** Where in the order of precedence it stands, in words. */
+  layer: string;
+  node?: Node;
+  value?: Value;
+  origin?: Origin;
+  /** A value that is the controller's own text: templates in it are rendered. */
+  template?: boolean;
+}
+
+/** One step of the order of precedence. */
+export interface Layer {
+  find(name: string): Definition | undefined;
+  names(): Iterable<string>;
+}
+
+export function entriesLayer(layer: string, entries: VarEntries | undefined): Layer | undefined {
+  if (!entries || entries.size === 0) return undefined;
+  return {
+    find(name) {
+      const entry = entries.get(name);
+      return entry && { layer, node: entry.node, origin: entry.keyOrigin };
+    },
+    names: () => entries.keys(),
+  };
+}
+
+/** Several mapping nodes, weakest first, as layers from the strongest down. */
+export function nodeLayers(layer: string, nodes: readonly (Node | undefined)[]): Layer[] {
+  return [...nodes].reverse().flatMap((node) => entriesLayer(layer, node?.entries) ?? []);
+}
+
+export function valuesLayer(layer: string, values: ReadonlyMap<string, Value>, template = false): Layer | undefined {
+  if (values.size === 0) return undefined;
+  return {
+    find(name) {
+      const value = values.get(name);
+      return value === undefined ? undefined : { layer, value, ...(template ? { template } : {}) };
+    },
+    names: () => values.keys(),
+  };
+}

@@ -1,0 +1,187 @@
+import { join } from 'node:path';
+import { inputError } from '../core/errors.ts';
+import type { Target } from '../core/session.ts';
+import { expandHome } from '../load/search.ts';
+import { parseSshArgs, type SshArgs } from './ssh-args.ts';
+import type { TargetDefaults } from './target-defaults.ts';
+
+/** How variables and keywords answer: the text of the first of these names that is set. */
+export interface TargetQuestions {
+  host: string;
+  /** localhost that no inventory names. */
+  implicitLocal: boolean;
+  text(...names: string[]): string | undefined;
+  keyword(name: 'remoteUser' | 'port' | 'connection'): string | undefined;
+  /** Where a variable stands, for errors. */
+  origin(...names: string[]): { file: string; line: number; column: number } | undefined;
+  isFile(path: string): boolean;
+}
+
+/** Variables first, then keywords, then flags and ansible.cfg, then ssh_config, then defaults. */
+export function buildTarget(ask: TargetQuestions, defaults: TargetDefaults): Target {
+  const args = sshArgs(ask, defaults);
+  const port =
+    number(ask, 'ansible_port', 'ansible_ssh_port') ?? Number(ask.keyword('port') ?? args.port ?? defaults.port ?? 0);
+  const user = ask.text('ansible_user', 'ansible_ssh_user') ?? ask.keyword('remoteUser') ?? args.user ?? defaults.user;
+  const named = ask.text('ansible_host', 'ansible_ssh_host');
+  const config = defaults.sshConfig?.(named ?? ask.host, user, port || undefined) ?? {};
+  const common = base(named ?? ask.host, config, defaults);
+  return {
+    ...common,
+    host: ask.host,
+    transport: transportOf(ask, defaults),
+    port: port || config.port || 22,
+    user: user ?? config.user ?? defaults.systemUser,
+    identityFiles: identityFiles(ask, args, config, defaults),
+    connectTimeout:
+      number(ask, 'ansible_timeout', 'ansible_ssh_timeout') ??
+      args.connectTimeout ??
+      config.connectTimeout ??
+      defaults.timeout,
+    becomePassword:
+      ask.text('ansible_become_password', 'ansible_become_pass', 'ansible_sudo_pass', 'ansible_sudo_password') ??
+      defaults.becomePassword,
+    password: ask.text('ansible_password', 'ansible_ssh_pass', 'ansible_ssh_password') ?? defaults.password,
+    remoteTmp: ask.text('ansible_remote_tmp') ?? defaults.remoteTmp,
+    shell: ask.text('ansible_shell_executable') ?? defaults.shell,
+    ...followed(args, common, defaults),
+  };
+}
+
+/** A target as ssh itself would reach that name: for jump hosts and as the ground of every other. */
+function base(name: string, config: Partial<Target>, defaults: TargetDefaults): Target {
+  return {
+    host: name,
+    transport: 'ssh',
+    address: name,
+    port: 22,
+    user: defaults.systemUser,
+    identityFiles: [],
+    identitiesOnly: false,
+    passphrases: {},
+    knownHostsFiles: knownHosts(defaults.home),
+    strictHostKeyChecking: defaults.hostKeyChecking ? 'yes' : 'no',
+    hashKnownHosts: false,
+    connectTimeout: defaults.timeout,
+    keepaliveInterval: 15,
+    keepaliveCount: 3,
+    connectionAttempts: 1,
+    shell: defaults.shell,
+    ...(defaults.agent ? { agent: defaults.agent } : {}),
+    ...config,
+    ...(defaults.hostKeyChecking ? {} : { strictHostKeyChecking: 'no' as const }),
+  };
+}
+
+function knownHosts(home: string): string[] {
+  const own = ['known_hosts', 'known_hosts2'].map((name) => join(home, '.ssh', name));
+  return [...own, '/etc/ssh/ssh_known_hosts', '/etc/ssh/ssh_known_hosts2'];
+}
+
+function sshArgs(ask: TargetQuestions, defaults: TargetDefaults): SshArgs {
+  const read = (name: string, fallback: string | undefined) =>
+    parseSshArgs(ask.text(name) ?? fallback ?? '', ask.origin(name));
+  return {
+    ...read('ansible_ssh_common_args', defaults.sshCommonArgs),
+    ...read('ansible_ssh_extra_args', defaults.sshExtraArgs),
+  };
+}
+
+/** What the ssh arguments say beyond user, port and keys. */
+function followed(args: SshArgs, common: Target, defaults: TargetDefaults): Partial<Target> {
+  const checking = args.strictHostKeyChecking;
+  return {
+    ...(checking === undefined ? {} : { strictHostKeyChecking: checkingOf(checking) }),
+    ...(args.userKnownHostsFile === undefined
+      ? {}
+      : { knownHostsFiles: args.userKnownHostsFile.split(/\s+/).map(expandHome) }),
+    ...(args.proxyCommand === undefined ? {} : { proxyCommand: args.proxyCommand, proxyJump: undefined }),
+    ...(args.proxyJump === undefined ? {} : { proxyJump: jump(args.proxyJump, defaults), proxyCommand: undefined }),
+    ...(args.identitiesOnly === undefined ? {} : { identitiesOnly: args.identitiesOnly }),
+    ...(args.hostKeyAlias === undefined ? {} : { hostKeyAlias: args.hostKeyAlias }),
+    keepaliveInterval: args.keepaliveInterval ?? common.keepaliveInterval,
+    keepaliveCount: args.keepaliveCount ?? common.keepaliveCount,
+  };
+}
+
+function checkingOf(word: string): Target['strictHostKeyChecking'] {
+  if (word === 'accept-new' || word === 'ask') return word;
+  if (word === 'no' || word === 'off' || word === 'false') return 'no';
+  if (word === 'yes' || word === 'true') return 'yes';
+  throw inputError(`StrictHostKeyChecking '${word}' is not known`, { expected: 'yes, no, accept-new or ask' });
+}
+
+/** `a,b`: through a, then b. */
+function jump(text: string, defaults: TargetDefaults): Target | undefined {
+  return text
+    .split(',')
+    .reduce<Target | undefined>((before, hop) => hopTarget(hop.trim(), before, defaults), undefined);
+}
+
+function hopTarget(hop: string, before: Target | undefined, defaults: TargetDefaults): Target {
+  const match = /^(?:ssh:\/\/)?(?:([^@]+)@)?(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(hop);
+  if (!match) throw inputError(`'${hop}' is no jump host`, { expected: 'user@host:port' });
+  const [, user, bracketed, plain, port] = match;
+  const name = bracketed ?? plain ?? '';
+  const config = defaults.sshConfig?.(name, user, port ? Number(port) : undefined) ?? {};
+  const target = base(name, config, defaults);
+  return {
+    ...target,
+    host: name,
+    user: user ?? config.user ?? defaults.systemUser,
+    port: Number(port ?? config.port ?? 22),
+    identityFiles: config.identityFiles ?? defaultKeys(defaults),
+    ...(before ? { proxyJump: before } : {}),
+  };
+}
+
+const keyNames = ['id_ed25519', 'id_ecdsa', 'id_rsa'];
+
+function defaultKeys({ home }: TargetDefaults): string[] {
+  return keyNames.map((name) => join(home, '.ssh', name));
+}
+
+function identityFiles(
+  ask: TargetQuestions,
+  args: SshArgs,
+  config: Partial<Target>,
+  defaults: TargetDefaults,
+): string[] {
+  const given = ask.text('ansible_ssh_private_key_file', 'ansible_private_key_file') ?? defaults.privateKeyFile;
+  const named = [...(given ? [given] : []), ...(args.identityFiles ?? [])].map(expandHome);
+  if (named.length) return named;
+  return config.identityFiles ?? defaultKeys(defaults).filter((path) => ask.isFile(path));
+}
+
+const transports = new Map<string, Target['transport']>([
+  ['ssh', 'ssh'],
+  ['smart', 'ssh'],
+  ['paramiko', 'ssh'],
+  ['paramiko_ssh', 'ssh'],
+  ['local', 'local'],
+  ['openssh', 'openssh'],
+]);
+
+function transportOf(ask: TargetQuestions, defaults: TargetDefaults): Target['transport'] {
+  const given = ask.text('ansible_connection') ?? ask.keyword('connection');
+  if (given === undefined && ask.implicitLocal) return 'local';
+  return transportNamed(given ?? defaults.connection ?? 'ssh', ask.origin('ansible_connection'));
+}
+
+/** Throws an input error for a connection kpush does not have. */
+export function transportNamed(
+  name: string,
+  origin?: { file: string; line: number; column: number },
+): Target['transport'] {
+  const found = transports.get(name.replace(/^ansible\.builtin\./, ''));
+  if (found) return found;
+  throw inputError(`the connection '${name}' is not supported`, { origin, expected: 'ssh, openssh or local' });
+}
+
+function number(ask: TargetQuestions, ...names: string[]): number | undefined {
+  const text = ask.text(...names);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (Number.isFinite(value) && text.trim() !== '') return value;
+  throw inputError(`${names[0]} is '${text}'`, { origin: ask.origin(...names), expected: 'a number' });
+}
