@@ -78,7 +78,7 @@ export const aptModule = defineModule({
   },
   rules: {
     exclusive: [['deb', 'name', 'upgrade']],
-    oneOf: [['autoremove', 'deb', 'name', 'update_cache', 'upgrade', 'clean', 'autoclean']],
+    oneOf: [['autoremove', 'deb', 'name', 'update_cache', 'cache_valid_time', 'upgrade', 'clean', 'autoclean']],
   },
   facts: (params) => aptKeys(params as AptParams),
   plan: (params, world, ctx) => planApt(params as AptParams, world, ctx),

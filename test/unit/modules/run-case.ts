@@ -1,11 +1,13 @@
 import { coerceParams } from '../../../src/core/coerce.ts';
 import type { Answer, Wants } from '../../../src/core/facts.ts';
-import type { ControllerFile, ControllerFiles, Module, ModuleContext, WorldView } from '../../../src/core/module.ts';
+import type { Module, ModuleContext, WorldView } from '../../../src/core/module.ts';
 import type { Result } from '../../../src/core/result.ts';
 import { TaskFailure } from '../../../src/core/result.ts';
 import type { StepOutcome } from '../../../src/core/steps.ts';
 import { Float, Unknown, Unsafe, type Value } from '../../../src/jinja/values.ts';
 import { UnknownRead } from '../../../src/world/read.ts';
+import { controllerFiles, type ShortFile } from './controller.ts';
+import { factOf } from './world-words.ts';
 
 /**
  * One case of a module, as it stands in a YAML file. What is expected is compared with what is there as far as it is
@@ -21,8 +23,11 @@ export interface ModuleCase {
   check?: boolean;
   env?: Record<string, string>;
   user?: string;
-  /** Controller files by name: their text. */
-  files?: Record<string, string>;
+  /** Whether diffs are wanted; true unless said. */
+  diff?: boolean;
+  /** Controller files by name, and what templates render to. */
+  files?: Record<string, ShortFile>;
+  templates?: Record<string, unknown>;
   /** Keys that the parameters alone ask for. */
   asks?: string[];
   steps?: unknown[];
@@ -35,6 +40,8 @@ export interface ModuleCase {
   error?: string;
   hint?: string;
   waits?: string;
+  /** What planning again after the effects shows, when not nothing: still `changes`, or waits (`unknown`). */
+  again?: 'changes' | 'unknown';
 }
 
 /** What the case shows that is not as expected, one line each. */
@@ -101,58 +108,41 @@ function worldOf(test: ModuleCase): WorldView {
       const key = `${family}:${id}`;
       if (!Object.hasOwn(test.world ?? {}, key))
         throw new Error(`the case has no answer for ${key} ${JSON.stringify(wants ?? '')}`);
-      return answerOf(test.world![key]);
+      return answerOf(family, id, test.world![key]);
     },
   };
 }
 
-function answerOf(value: unknown): Answer {
+export function answerOf(family: string, id: string, value: unknown): Answer {
   const special = value as { denied?: string; unknown?: string } | null;
   if (typeof special?.denied === 'string') return { state: 'denied', raw: '', path: special.denied };
   if (typeof special?.unknown === 'string') return { state: 'unknown', why: special.unknown };
-  return { state: 'known', raw: '', value };
+  return { state: 'known', raw: '', value: factOf(family, id, value) };
 }
 
-function contextOf(test: ModuleCase): ModuleContext {
+export function contextOf(test: ModuleCase): ModuleContext {
   return {
     host: 'h1',
     taskName: 'the task',
     facts: templateValue(test.facts ?? {}) as Map<string, Value>,
     checkMode: test.check ?? false,
-    diff: true,
+    diff: test.diff ?? true,
     noLog: false,
     remoteUser: test.user ?? 'root',
     env: test.env ?? {},
     runId: 'run1',
     now: Date.UTC(2026, 0, 2, 3, 4, 5),
     random: (bytes) => 'ab'.repeat(bytes),
-    files: filesOf(test.files ?? {}),
+    files: controllerFiles(test.files ?? {}, mapValues(test.templates ?? {}, templateValue)),
   };
 }
 
-function filesOf(texts: Record<string, string>): ControllerFiles {
-  return {
-    find(_kind, name): ControllerFile {
-      const text = texts[name];
-      if (text === undefined) throw new TaskFailure(`Could not find or access '${name}'`);
-      const bytes = Buffer.from(text);
-      return {
-        path: `/site/files/${name}`,
-        kind: 'file',
-        size: bytes.length,
-        mode: 0o644,
-        mtime: 0,
-        sha256: () => '',
-        bytes: () => bytes,
-        walk: () => [],
-      };
-    },
-    template: () => '',
-  };
+function mapValues<A, B>(record: Record<string, A>, map: (value: A) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 }
 
 /** YAML's values as the template engine has them. */
-function templateValue(value: unknown): Value {
+export function templateValue(value: unknown): Value {
   if (Array.isArray(value)) return value.map(templateValue);
   if (typeof value !== 'object' || value === null) return value as Value;
   const unknown = (value as { unknown?: string }).unknown;
