@@ -144,12 +144,12 @@ kp_unit() {
   esac
   kp_f=\${kp_nb#*"\${kp_nl}FragmentPath="}; kp_f=\${kp_f%%"$kp_nl"*}
   [ -z "$kp_f" ] || [ ! -f "$kp_f" ] || [ ! -r "$kp_f" ] || kp_install "$kp_f"
-  kp_v=\${1%.service}
-  if [ -z "$kp_f" ] && [ "$kp_s" = --system ] && [ -f "/etc/init.d/$kp_v" ]; then
-    kp_y=0
-    for kp_f in /etc/rc[0-6S].d/S[0-9][0-9]"$kp_v"; do [ ! -e "$kp_f" ] || kp_y=1; done
-    printf '\\nSysv=%s' $kp_y
-  fi
+  case $kp_nb in
+    *"\${kp_nl}SourcePath=/etc/init.d/"*)
+      kp_v=\${1%.service} kp_y=0
+      for kp_f in /etc/rc[0-6S].d/S[0-9][0-9]"$kp_v"; do [ ! -e "$kp_f" ] || kp_y=1; done
+      printf '\\nSysv=%s' $kp_y;;
+  esac
   kp_sep
 }
 kp_install() {

@@ -2,9 +2,9 @@ import { coerceParams } from '../../../src/core/coerce.ts';
 import type { Answer, Wants } from '../../../src/core/facts.ts';
 import { loginIdentity } from '../../../src/core/identity.ts';
 import type { Module, Plan, WorldView } from '../../../src/core/module.ts';
+import type { AnsweredKey } from '../../../src/core/needs.ts';
 import type { Value } from '../../../src/jinja/values.ts';
 import { UnknownRead } from '../../../src/world/read.ts';
-import type { AnsweredKey } from '../../../src/core/needs.ts';
 import { World } from '../../../src/world/world.ts';
 import { answerOf, contextOf, type ModuleCase, templateValue } from './run-case.ts';
 
