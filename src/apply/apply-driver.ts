@@ -37,7 +37,10 @@ export function applyDriver(tools: ApplyTools): Driver {
     ask: (_host, need) => answers(tools.asker, need),
     run: (host, need) => run(host, need, tools),
     act: (_host, need) => runAction(need.call, tools.actions),
-    sleep: async (_host, need) => (await tools.clock.sleep(need.seconds), { kind: 'go' }),
+    sleep: async (_host, need) => {
+      await tools.clock.sleep(need.seconds);
+      return { kind: 'go' };
+    },
     gate: (judgement) => judgeGate(judgement, tools.asker, tools.clock, tools.emit),
   };
 }

@@ -1,7 +1,7 @@
 import type { EvalPoint } from '../core/evaluator.ts';
 import type { TaskEvent } from '../core/events.ts';
 import type { Task } from '../core/play.ts';
-import type { Unknown, Value } from '../jinja/values.ts';
+import { isString, type Unknown, type Value } from '../jinja/values.ts';
 import { forTask, pointFor } from './context.ts';
 import type { HostEnv } from './environment.ts';
 import type { Outcome } from './outcome.ts';
@@ -35,7 +35,19 @@ export function makeInstance(
   locals: ReadonlyMap<string, Value> = new Map(),
 ): Instance {
   const context = forTask(outer, task);
-  return { task, outer, context, locals, state, env, point: pointFor(state, env, context, task, locals) };
+  const point = pointFor(state, env, context, task, locals);
+  return { task, outer, context, locals, state, env, point: delegated(point, context, env) };
+}
+
+/** Connection variables of a delegated task are the delegate's; who that is depends on the task's own variables. */
+function delegated(point: EvalPoint, { keywords }: Context, env: HostEnv): EvalPoint {
+  if (!keywords.delegateTo) return point;
+  try {
+    const delegate = env.tools.evaluator.value(keywords.delegateTo, point);
+    return isString(delegate) ? { ...point, delegate: typeof delegate === 'string' ? delegate : delegate.text } : point;
+  } catch {
+    return point; // it is evaluated again, and told, where the task is planned
+  }
 }
 
 /** A decision waits for something. While steps are pending they may settle it; else it stays unknown. */

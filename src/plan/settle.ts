@@ -30,7 +30,7 @@ export function settleSteps(call: ModuleCall, plan: Plan, view: RecordingView): 
   if (env.lost) return { state, outcome: unreachableOutcome(env.lost.message, env.lost.hint) };
   if (env.scout) stopAtOpaque(call, steps);
   const pending = { ...after, pending: [...state.pending, ...steps] };
-  const result = goOn ? undecided(plan.result) : plan.result;
+  const result = goOn ? undecided(plan.result, call.context.taskName) : plan.result;
   return judge({ call, state: pending, result, steps, ran: [], pending: true, seen });
 }
 
@@ -91,7 +91,8 @@ function take(segment: Segment | undefined, steps: PlannedStep[]): StepOutcome[]
 }
 
 function completed(call: ModuleCall, plan: Plan, ran: StepOutcome[], goOn: boolean): Result {
-  if (ran.every((outcome) => outcome.status === 'predicted')) return goOn ? undecided(plan.result) : plan.result;
+  if (ran.every((outcome) => outcome.status === 'predicted'))
+    return goOn ? undecided(plan.result, call.context.taskName) : plan.result;
   const result = call.module.complete?.(call.params, plan.result, ran, call.context) ?? plan.result;
   const unproven = ran.flatMap((outcome) => outcome.unproven ?? []);
   if (unproven.length > 0 && !result.failed) return failed(result, `did not converge: ${unproven.join('; ')}`);
@@ -120,8 +121,8 @@ function failureText(outcome: StepOutcome): string {
  * Until it ran, a step that may fail without stopping the trip has an open outcome. A plan assumes that steps succeed,
  * but where the author reckons with failure nothing may be decided by that assumption.
  */
-function undecided(result: Result): Result {
-  const open = new Unknown('this task');
+function undecided(result: Result, task: string): Result {
+  const open = new Unknown(task);
   const values = result.values.has('rc') ? new Map([...result.values, ['rc', open] as const]) : result.values;
   return { ...result, failed: open, values };
 }

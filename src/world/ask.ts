@@ -16,7 +16,11 @@ export function asked(keys: readonly FactKey[]): Asked {
   for (const key of keys) groups.set(key.family, [...(groups.get(key.family) ?? []), key]);
   const blocks = [...groups].map(([name, group]) => ({ script: familyOf(name).script(group), records: group.length }));
   const order = [...groups.values()].flat();
-  return { blocks, order, answers: (records) => [...groups].flatMap(([name, group], at) => parsed(name, group, records[at])) };
+  return {
+    blocks,
+    order,
+    answers: (records) => [...groups].flatMap(([name, group], at) => parsed(name, group, records[at])),
+  };
 }
 
 function parsed(name: string, keys: FactKey[], records: readonly string[] | undefined) {

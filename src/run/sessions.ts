@@ -1,0 +1,47 @@
+import type { Session, Target } from '../core/session.ts';
+import { openSession } from '../remote/session.ts';
+import { anyTransport } from '../transports/index.ts';
+
+/** One session per way to reach a host, opened on first use and kept for the whole run. */
+export class SessionPool {
+  private readonly targetOf: (host: string) => Target;
+  private readonly sessions = new Map<string, Session>();
+  private stopped = false;
+
+  constructor(targetOf: (host: string) => Target) {
+    this.targetOf = targetOf;
+  }
+
+  of = (host: string): Session => {
+    const target = this.targetOf(host);
+    const key = JSON.stringify(target);
+    const known = this.sessions.get(key);
+    if (known) return known;
+    const session = openSession(target, { transport: anyTransport });
+    this.sessions.set(key, session);
+    if (this.stopped) session.stop();
+    return session;
+  };
+
+  /** Running steps end, no other starts. */
+  stop(): void {
+    this.stopped = true;
+    for (const session of this.sessions.values()) session.stop();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.sessions.values()].map((session) => session.close()));
+  }
+
+  /** Connections, trips and bytes so far, over all hosts. */
+  stats(): Session['stats'] {
+    const sum = { connections: 0, trips: 0, sent: 0, received: 0 };
+    for (const { stats } of this.sessions.values()) {
+      sum.connections += stats.connections;
+      sum.trips += stats.trips;
+      sum.sent += stats.sent;
+      sum.received += stats.received;
+    }
+    return sum;
+  }
+}
