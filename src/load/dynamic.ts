@@ -11,6 +11,7 @@ import { taskFile } from './imports.ts';
 import { Problems } from './problems.ts';
 import { loadRole } from './roles.ts';
 import { findIn, searchFolders } from './search.ts';
+import { tasksOfFile } from './task-file.ts';
 import { taskList } from './tasks.ts';
 import { type VarsDirOptions, varsInFolder } from './vars-files.ts';
 
@@ -75,8 +76,7 @@ function idNumber(id: string): number {
 function tasks(task: Task, name: string, context: Context): TaskTree[] {
   const origin = task.freeForm?.origin ?? task.moduleNode.origin;
   const path = taskFile(name, origin, context);
-  const node = context.loading.sources.yaml(path, origin);
-  return taskList(node, { ...context, file: path, importing: [path] });
+  return tasksOfFile(path, origin, { ...context, importing: [path] });
 }
 
 function role(task: Task, options: RoleOptions, context: Context): LoadedRole {

@@ -9,6 +9,7 @@ import { field } from './expect.ts';
 import type { RoleCall } from './role-call.ts';
 import { loadRole } from './roles.ts';
 import { findIn } from './search.ts';
+import { tasksOfFile } from './task-file.ts';
 
 /** `import_tasks`: the tasks of the file in a block that carries the import's keywords. */
 export function importTasks(task: Task, context: Context): TaskTree[] {
@@ -18,8 +19,8 @@ export function importTasks(task: Task, context: Context): TaskTree[] {
   const vars = withVars(context, task.keywords.vars);
   const path = taskFile(context.loading.render(nameNode, vars), nameNode.origin, context);
   refuseCycle(path, nameNode.origin, context);
-  const inner: Context = { ...context, file: path, staticVars: vars, importing: [...context.importing, path] };
-  const tasks = context.taskList(context.loading.sources.yaml(path, nameNode.origin), inner);
+  const inner: Context = { ...context, staticVars: vars, importing: [...context.importing, path] };
+  const tasks = tasksOfFile(path, nameNode.origin, inner);
   return context.handler ? tasks : [asBlock(task, tasks)];
 }
 

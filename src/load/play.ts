@@ -7,6 +7,7 @@ import { type Context, newPlayParts } from './context.ts';
 import { field, listed, made } from './expect.ts';
 import { gateCalls } from './gates.ts';
 import { sharedKeywords } from './keywords.ts';
+import { checkVarsFiles } from './play-vars-files.ts';
 import { readKeywords } from './read-keywords.ts';
 import { roleEntry } from './role-entry.ts';
 import { loadRole } from './roles.ts';
@@ -28,7 +29,7 @@ export function loadPlay(node: Node, outer: Omit<Context, 'play'>): Play {
   const id = context.ids.next('p');
   const tasks = allTasks(node, context);
   const handlers = ownHandlers(node, context);
-  return {
+  const play: Play = {
     id,
     name: field(node, 'name') ?? hosts,
     origin: node.origin,
@@ -50,6 +51,8 @@ export function loadPlay(node: Node, outer: Omit<Context, 'play'>): Play {
     forceHandlers: field(node, 'force_handlers'),
     gates: gateCalls(field(node, 'gates'), context),
   };
+  checkVarsFiles(play, context.loading);
+  return play;
 }
 
 function nodes(node: Node, name: string): Node[] {

@@ -25,8 +25,9 @@ export class Problems {
 
   /** Throws what was collected, if anything. */
   check(): void {
-    if (this.errors.length === 1) throw this.errors[0];
-    if (this.errors.length) throw new InputErrors(this.errors);
+    const errors = byPlace(this.errors);
+    if (errors.length === 1) throw errors[0];
+    if (errors.length) throw new InputErrors(errors);
   }
 
   private keep(error: unknown): void {
@@ -34,4 +35,19 @@ export class Problems {
     else if (error instanceof KpushError && error.kind === 'input') this.errors.push(error);
     else throw error;
   }
+}
+
+/** Files in the order they were read, within a file from the top down; ones without a place first. */
+function byPlace(errors: readonly KpushError[]): KpushError[] {
+  const files = [...new Set(errors.map((error) => error.facts.origin?.file))];
+  const key = ({ facts: { origin } }: KpushError) => [
+    files.indexOf(origin?.file),
+    origin?.line ?? 0,
+    origin?.column ?? 0,
+  ];
+  return [...errors].sort((a, b) => compareAll(key(a), key(b)));
+}
+
+function compareAll(a: number[], b: number[]): number {
+  return a.map((value, i) => value - (b[i] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }

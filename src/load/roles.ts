@@ -9,6 +9,7 @@ import type { RoleCall } from './role-call.ts';
 import { roleFile, roleVars } from './role-files.ts';
 import { dependencies, metaOf } from './role-meta.ts';
 import { findRole } from './role-path.ts';
+import { tasksOfFile } from './task-file.ts';
 
 /** A role with all it brings: dependencies first, each in a block with its entry's keywords. */
 export function loadRole(call: RoleCall, context: Context): LoadedRole {
@@ -51,13 +52,8 @@ function ownTasks(call: RoleCall, context: Context & { role: Role }, kind: 'task
   const path = roleFile(context.role.path, kind, call.from[kind], call.origin, context);
   if (!path) return [];
   if (context.importing.includes(path)) throw cycle([...context.importing, path], call.origin, context);
-  const inner: Context = {
-    ...context,
-    file: path,
-    handler: kind === 'handlers',
-    importing: [...context.importing, path],
-  };
-  return context.taskList(context.loading.sources.yaml(path, call.origin), inner);
+  const inner: Context = { ...context, handler: kind === 'handlers', importing: [...context.importing, path] };
+  return tasksOfFile(path, call.origin, inner);
 }
 
 /** Keywords of the entry reach the tasks through a block; `vars:` of an entry is no block's but the role's. */

@@ -7,21 +7,14 @@ import { checkKeyword, unknownKeyword } from './check-keyword.ts';
 import { checkParams } from './check-params.ts';
 import { checkSyntax } from './check-syntax.ts';
 import type { Context } from './context.ts';
-import { describe, field, mapping, wrongType } from './expect.ts';
+import { field, mapping, wrongType } from './expect.ts';
 import { importRole, importTasks } from './imports.ts';
 import { blockKeywords, idleKeywords, innerKeywords, loopNames, taskKeywords } from './keywords.ts';
 import { readKeywords } from './read-keywords.ts';
 
-/** The tasks of a list node; blocks and static imports in place. What is wrong goes to the context's problems. */
+/** The tasks of a list node (anything else was reported); blocks and static imports in place. Problems go to the context. */
 export function taskList(node: Node, context: Context): TaskTree[] {
-  if (node.value === null) return [];
-  if (!node.items) {
-    context.loading.problems.add(
-      inputError(`this is ${describe(node)}`, { origin: node.origin, expected: 'a list of tasks' }),
-    );
-    return [];
-  }
-  return node.items.flatMap((item) => context.loading.problems.attempt(() => oneTask(item, context)) ?? []);
+  return (node.items ?? []).flatMap((item) => context.loading.problems.attempt(() => oneTask(item, context)) ?? []);
 }
 
 function oneTask(node: Node, context: Context): TaskTree[] {
@@ -102,8 +95,22 @@ function plainTask(node: Node, action: Action, context: Context): Task {
     listen: field(node, 'listen'),
     role: context.role,
     ...(context.handler ? { handler: true } : {}),
+    ...appliedBy(action, context),
     file: context.file,
   };
+}
+
+/** `apply:` of an include: keywords for what is included. */
+function appliedBy(action: Action, context: Context): { apply?: Keywords } {
+  const apply = action.module.startsWith('include_') && action.params ? field(action.params, 'apply') : undefined;
+  if (!apply?.entries) return {};
+  for (const [name, { keyOrigin, node }] of apply.entries) {
+    const form = innerKeywords[name]?.form;
+    if (!form) context.loading.problems.add(unknownKeyword(name, keyOrigin, 'apply', Object.keys(innerKeywords)));
+    const problem = form && checkKeyword(name, node, form);
+    if (problem) context.loading.problems.add(problem);
+  }
+  return { apply: readKeywords(apply, innerKeywords) };
 }
 
 function taskKeywordsOf(node: Node, action: Action): Keywords {
