@@ -8,6 +8,8 @@ export interface BaseOptions {
   deadline: number;
   /** Shell that steps are run by. */
   shell: string;
+  /** Directory for lock and runs instead of the user's usual one. */
+  stateDir?: string;
 }
 
 /**
@@ -18,7 +20,9 @@ export interface BaseOptions {
  * Why two: no POSIX shell has `read -t`, and a blocked `read` cannot be ended by its own timer.
  */
 export function baseLibrary(options: BaseOptions): string {
-  return `kp_id=${options.id} kp_d=${options.deadline} kp_sh=${quote(options.shell)}\n${text}`;
+  const { id, deadline, shell, stateDir } = options;
+  const state = stateDir === undefined ? '' : ` kp_k=${quote(`${stateDir}/runs`)} kp_l=${quote(`${stateDir}/lock`)}`;
+  return `unset kp_k\nkp_id=${id} kp_d=${deadline} kp_sh=${quote(shell)}${state}\n${text}`;
 }
 
 const text = minify(`
@@ -31,7 +35,9 @@ kp_path=$PATH
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 
 # Where this user's lock and runs are. -O tells root without a fork; a foreign XDG_RUNTIME_DIR is not used.
-if [ -O /proc/1 ]; then
+if [ "$kp_k" ]; then
+  :
+elif [ -O /proc/1 ]; then
   kp_k=/run/kpush kp_l=/run/kpush.lock
 elif [ "$XDG_RUNTIME_DIR" ] && [ -O "$XDG_RUNTIME_DIR" ]; then
   kp_k=$XDG_RUNTIME_DIR/kpush kp_l=$XDG_RUNTIME_DIR/kpush.lock

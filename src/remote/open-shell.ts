@@ -33,10 +33,10 @@ async function bring(
   { trip, visible }: FirstTrip,
   done: Promise<void>,
 ) {
-  const { target, identity, deadline } = options;
+  const { target, identity, deadline, stateDir } = options;
   const path = target.shell || '/bin/sh';
   const way = becomeWay(target, identity, `\n${shell.marker} password\n`);
-  const library = baseLibrary({ id: shell.marker, deadline, shell: path });
+  const library = baseLibrary({ id: shell.marker, deadline, shell: path, stateDir });
   const command = (first: string) => openCommand({ way, shell: path, marker: shell.marker, first });
   if (way?.password) {
     await shell.start(exec, command(''));

@@ -27,7 +27,12 @@ kp_text() { printf %s "$1" >"$kp_t" || kp_die "cannot write $kp_t"; }
 kp_base64() { printf %s "$1" | base64 -d >"$kp_t" || kp_die "cannot write $kp_t"; }
 kp_blob() {
   [ -f "$1" ] || kp_die "$1 was sent ahead and is not there"
-  if [ "\${1%/*}" = "$kp_d" ]; then mv -f "$1" "$kp_t"; else cat "$1" >"$kp_t"; fi || kp_die "cannot write $kp_t"
+  if [ "\${1%/*}" = "$kp_d" ]; then
+    mv -f "$1" "$kp_t"
+  else
+    # Its sender removes it when it says goodbye: another step may want the same content.
+    cat "$1" >"$kp_t" && true >"$1.used"
+  fi || kp_die "cannot write $kp_t"
 }
 kp_copy() { cat "$1" >"$kp_t" || kp_die "cannot copy $1"; }
 

@@ -40,7 +40,7 @@ export class RecordReader {
 
   /** All records as latin1 text; throws when their number is wrong or one was too long. `names` has one per record. */
   end(): string[] {
-    const long = this.tooLong[0];
+    const long = this.tooLong[0] ?? (this.size > this.limit ? this.count : undefined);
     if (long !== undefined) throw protocol(`the answer to ${this.names(long)} is larger than ${this.limit} bytes`);
     if (this.count !== this.expected) throw protocol(this.countText());
     return this.done;

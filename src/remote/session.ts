@@ -23,6 +23,8 @@ export interface SessionDeps {
   beat?: number;
   /** Milliseconds a shell may take to say its first word; default 30 s more than the connect timeout. */
   openTimeout?: number;
+  /** Directory on the host for lock and runs; default /run/kpush.lock and /run/kpush, for a plain user its own. */
+  stateDir?: string;
   /** File that gets all that is sent and received; default $KPUSH_TRACE. */
   trace?: string;
 }
@@ -73,6 +75,7 @@ class HostSession implements Session {
     return this.lane(identity, 'stage').run(signal, async (lane) => {
       const trip = haveTrip(blob, lane.shell?.alive === true);
       const shell = await this.run(lane, identity, trip, false, signal);
+      shell.has.add('stage');
       await sendBlob(shell, blob, trip.answers(), progress);
     });
   }
@@ -123,6 +126,7 @@ class HostSession implements Session {
       deadline,
       beat: deps.beat ?? (deadline * 1000) / 6,
       openTimeout: deps.openTimeout ?? (target.connectTimeout + 30) * 1000,
+      stateDir: deps.stateDir,
       trace: traceTo(deps.trace ?? process.env.KPUSH_TRACE, target.host),
       stats,
     };

@@ -35,7 +35,7 @@ export function closedError(): SessionError {
 export function refusedError(story: ShellStory, seconds: number): SessionError {
   const { identity } = story;
   const what = story.began
-    ? 'took a script'
+    ? 'taken the script'
     : identity.become
       ? `let us become ${identity.become.user}`
       : 'started a shell';
@@ -46,7 +46,7 @@ export function refusedError(story: ShellStory, seconds: number): SessionError {
     {
       transient: true,
       hint: story.began
-        ? 'the host may be overloaded, or the link very slow'
+        ? 'the host may be overloaded, the link very slow, or the script lacks its end (an unclosed quote)'
         : 'does an rc file of the login shell wait for something, or does PAM ask more than a password?',
     },
   );

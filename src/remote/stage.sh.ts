@@ -4,6 +4,8 @@ import { minify } from './minify.ts';
 export const stageLibrary = minify(`
 # kp_have PATH SHA256: "done", or what is there of it: "SIZE SHA256", then whether dd fills its blocks.
 kp_have() {
+  kp_staged="$kp_staged
+$1"
   case $1 in */kpush/*) [ -d "\${1%/*}" ] || (umask 077; mkdir -p "\${1%/*}") ;; esac
   if [ -f "$1" ] && [ "$(kp_sum "$1")" = "$2" ]; then
     echo done
@@ -50,6 +52,13 @@ kp_up() {
   fi
   mv -f "$1.part" "$1" || kp_lost "cannot move $1.part"
   umask 022
+}
+# Blobs that a step used are of no more use; others and parts stay for the next run.
+kp_q() {
+  printf '%s\\n' "$kp_staged" | while IFS= read -r kp_x; do
+    [ -f "$kp_x.used" ] && rm -f "$kp_x" "$kp_x.used"
+  done
+  exit
 }
 kp_lost() { kp_f broken "$*"; exit 1; }
 `);

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { quoteAll } from '../core/quote.ts';
+import { quote, quoteAll } from '../core/quote.ts';
 import { type Blob, SessionError } from '../core/session.ts';
 import { askTrip } from './ask.ts';
+import { pathText } from './compile-argv.ts';
 import type { Shell } from './shell.ts';
 import { stageLibrary } from './stage.sh.ts';
 import { newMarker, type Trip, type TripReader } from './trip.ts';
@@ -13,7 +14,7 @@ const chunkSize = 512 * 1024;
 
 /** The question what is there of a blob already; brings the library when the shell is new. */
 export function haveTrip(blob: Blob, loaded: boolean) {
-  const script = `kp_have ${quoteAll([blob.path, blob.sha256])}\n`;
+  const script = `kp_have ${pathText(blob.path)} ${quote(blob.sha256)}\n`;
   const trip = askTrip([{ script, records: 2, names: [blob.path, 'dd'] }], false);
   return { ...trip, text: loaded ? trip.text : stageLibrary + trip.text };
 }
@@ -35,8 +36,12 @@ export async function sendBlob(
   const marker = newMarker();
   // Without full blocks one `head -c` takes all at once: in smaller pieces busybox's swallows what comes after.
   const chunk = fullblock ? chunkSize : blob.size;
-  const args = [blob.path, `${offset}`, `${blob.size}`, `${chunk}`, blob.sha256, fullblock ? 'dd' : ''];
-  const trip: Trip = { marker, text: `{ kp_raw ${marker};kp_up ${quoteAll(args)};kp_2 end trip 0;}\n`, reader };
+  const args = [`${offset}`, `${blob.size}`, `${chunk}`, blob.sha256, fullblock ? 'dd' : ''];
+  const trip: Trip = {
+    marker,
+    text: `{ kp_raw ${marker};kp_up ${pathText(blob.path)} ${quoteAll(args)};kp_2 end trip 0;}\n`,
+    reader,
+  };
   try {
     await shell.runWith(trip, () => feed(shell, blob, offset), fullblock ? 0 : blob.size);
   } catch (error) {

@@ -30,6 +30,7 @@ export interface ShellOptions {
   beat: number;
   /** Milliseconds for login, become and the first words of a shell. */
   openTimeout: number;
+  stateDir?: string;
   trace: Trace;
   stats: { trips: number; sent: number; received: number };
 }
