@@ -64,7 +64,7 @@ function renamed(effect: FilePut): Partial<PresentFile> {
 
 /** New content means a new inode (rename), new size and new times. */
 function rewrites(effect: FilePut): boolean {
-  return effect.sha256 !== undefined || effect.text !== undefined || effect.kind === 'link';
+  return effect.sha256 !== undefined || effect.text !== undefined || effect.target !== undefined;
 }
 
 function stable(fact: PresentFile): Partial<PresentFile> {

@@ -50,11 +50,12 @@ const environment = [
 function functions(lockTimeout: number): string {
   return `kp_d=$(mktemp -d) || exit 1
 trap 'rm -rf "$kp_d"' EXIT
+kp_fresh=
 kp_run() {
   { { "$@" 3>&- 4>&-; echo $? >"$kp_d/rc"; } 2>&1 >&4 4>&- | tee "$kp_d/err" >&2; } 4>&1 | tee "$kp_d/out"
   return "$(cat "$kp_d/rc")"
 }
-kp_apt() { kp_run apt-get -y -o DPkg::Lock::Timeout=${lockTimeout} "$@"; }
+kp_apt() { kp_run apt-get -y -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=${lockTimeout} "$@"; }
 kp_says() { grep -Eq "$1" "$kp_d/err" "$kp_d/out"; }
 kp_say() { printf 'kpush: %s\\n' "$1" >&2; }
 kp_locked() {
@@ -68,7 +69,7 @@ kp_holder() {
     kp_i=$(stat -c %i "$kp_f" 2>/dev/null) || continue
     kp_p=$(awk -v i=":$kp_i" '$2 != "->" && substr($6, length($6) - length(i) + 1) == i { print $5; exit }' /proc/locks)
   done
-  if [ -n "$kp_p" ]; then printf 'process %s (%s)' "$kp_p" "$(tr '\\0' ' ' 2>/dev/null <"/proc/$kp_p/cmdline")"; else printf 'another process'; fi
+  if [ -n "$kp_p" ]; then printf 'process %s (%s)' "$kp_p" "$(tr '\\0' ' ' 2>/dev/null <"/proc/$kp_p/cmdline" | cut -c 1-120)"; else printf 'another process'; fi
 }
 kp_patient() {
   while :; do
@@ -98,7 +99,7 @@ kp_update() {
   while :; do
     kp_patient kp_apt update
     kp_rc=$?
-    kp_says '^(E:|Err:)' || [ $kp_rc != 0 ] || return 0
+    if [ $kp_rc = 0 ] && ! kp_says '^(E:|Err:)'; then kp_fresh=1; return 0; fi
     [ $kp_rc != 0 ] || kp_rc=100
     if [ $kp_n -ge "$1" ]; then kp_say 'the package indexes could not be loaded'; return $kp_rc; fi
     kp_w=$((1 << kp_n)); [ $kp_w -le "$2" ] || kp_w=$2
@@ -118,14 +119,21 @@ kp_try() {
     if [ -z "$kp_fixed" ] && kp_says 'fix-broken|apt-get -f install'; then kp_fixed=1; kp_patient kp_apt -f install; continue; fi
     kp_left=$((kp_left-1))
     [ $kp_left -gt 0 ] || return $kp_rc
-    kp_says 'Failed to fetch|Unable to fetch|Hash Sum mismatch|unexpected size|Unable to locate package|no installation candidate|was not found|Temporary failure|Could not (resolve|connect)|Connection (failed|timed out|refused)|404 +Not Found|index files failed' || return $kp_rc
-    cp "$kp_d/err" "$kp_d/first" 2>/dev/null
+    if kp_says 'Unable to locate package|no installation candidate|was not found'; then [ -z "$kp_fresh" ] || return $kp_rc
+    else kp_says '${fetchTrouble}' || return $kp_rc
+    fi
     kp_say "loads the package indexes anew before trying again in $kp_wait s"
     sleep $kp_wait
-    kp_patient kp_apt update || kp_say 'the package indexes could not be loaded'
+    if kp_patient kp_apt update; then kp_fresh=1; else kp_say 'the package indexes could not be loaded'; fi
   done
 }`;
 }
+
+/** What a mirror or the network says when it may go better the next time. */
+const fetchTrouble = [
+  'Failed to fetch|Unable to fetch|Hash Sum mismatch|unexpected size|Temporary failure|Could not (resolve|connect)',
+  'Connection (failed|timed out|refused)|404 +Not Found|index files failed',
+].join('|');
 
 /** Packages ask this program before they start or stop anything; one that is there is put back afterwards. */
 function policy(code: number): string {

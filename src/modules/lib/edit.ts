@@ -11,7 +11,7 @@ import { followed } from './links.ts';
 import { dirname, hostPath, pathKeys } from './paths.ts';
 import { textPayload } from './payload.ts';
 import { place } from './place.ts';
-import { checkValidate, validateParams } from './validate.ts';
+import { validateParams } from './validate.ts';
 
 /** Parameters of modules that change the text of a file that mostly exists. */
 export const editParams = {
@@ -51,7 +51,6 @@ export function editKeys(given: EditParams, ctx: ModuleContext): FactKey[] {
 }
 
 export function openText(given: EditParams, world: WorldView, ctx: ModuleContext): Opened {
-  checkValidate(given.validate);
   const { path, fact } = followed(world, hostPath(world, ctx, given.path));
   if (!fact.exists) return { path, fact, text: undefined };
   if (fact.kind === 'directory') throw new TaskFailure(`Path ${path} is a directory !`, { rc: 256 });

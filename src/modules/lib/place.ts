@@ -12,6 +12,7 @@ import { ownership } from './owners.ts';
 import { dirname } from './paths.ts';
 import { type Payload, payloadFields } from './payload.ts';
 import { withFields } from './results.ts';
+import { checkValidate } from './validate.ts';
 
 /** A file as a module wants it. */
 export interface Placement extends Wanted {
@@ -42,6 +43,7 @@ export const umask = 0o022;
 /** The steps that make a path hold the payload with the wanted attributes: none, attributes only, or a write. */
 export function place(p: Placement, world: WorldView, ctx: ModuleContext): Placed {
   refuseOdd(p);
+  checkValidate(p.validate);
   if (isSame(p, world, ctx)) return settled(p, world);
   return written(p, world, ctx);
 }

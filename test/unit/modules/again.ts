@@ -8,6 +8,19 @@ import { UnknownRead } from '../../../src/world/read.ts';
 import { World } from '../../../src/world/world.ts';
 import { answerOf, contextOf, type ModuleCase, templateValue } from './run-case.ts';
 
+/** Modules whose cases hold all that planning again asks for. */
+export const plannedAgain = new Set([
+  'blockinfile',
+  'copy',
+  'file',
+  'get_url',
+  'ini_file',
+  'lineinfile',
+  'replace',
+  'template',
+  'unarchive',
+]);
+
 /**
  * Folds the effects of a case's steps into a World of its answers and plans again: what has a lasting effect must find
  * nothing to do. Undefined: the case has no such steps (it fails, or may have changed anything).
