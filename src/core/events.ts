@@ -17,8 +17,11 @@ export type EventBody =
       /** The plays to come, as far as they are known before the run. */
       plays?: { play: string; name: string; hosts: string[] }[];
     }
-  /** An apply that asks first plans first: what is told between `plan` and `apply` is a prediction. */
-  | { type: 'phase'; phase: 'plan' | 'apply' }
+  /**
+   * An apply that asks first plans first: what is told after `plan` is a prediction, forgotten when `apply` begins or
+   * the answer was no. If there is nothing to change no phase follows, and the prediction is what happened.
+   */
+  | { type: 'phase'; phase: 'plan' | 'apply' | 'declined' }
   | {
       type: 'play-start';
       play: string;

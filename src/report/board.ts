@@ -60,7 +60,7 @@ export function createBoard(): Board {
 
 /** Takes an event in. The board is changed in place: it is private to one display. */
 export function updateBoard(board: Board, event: RunEvent) {
-  if (event.type === 'phase') restart(board, event.phase);
+  if (event.type === 'phase') restart(board, event.phase === 'plan' ? 'plan' : 'apply');
   if (event.type === 'interrupt') board.interrupts = event.count;
   updateWaves(board, event);
   if ('host' in event && event.host !== undefined) updateHost(hostOf(board, event.host), event);

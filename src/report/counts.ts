@@ -26,7 +26,7 @@ export function hostCounts(): Fold<ReadonlyMap<string, HostCounts>> {
 
 function count(event: RunEvent, of: (host: string) => HostCounts, hosts: Map<string, HostCounts>) {
   if (event.type === 'run-start') event.hosts.forEach(of);
-  if (event.type === 'phase' && event.phase === 'apply') forgetPredictions(hosts);
+  if (event.type === 'phase' && event.phase !== 'plan') forgetPredictions(hosts);
   if (event.type === 'task') countTask(of(event.host), event);
   if (event.type === 'gate' && event.state === 'failed') of(event.host).failed++;
   if (event.type === 'host-lost') countLost(of(event.host), event.kind === 'unreachable' || event.kind === 'auth');

@@ -32,7 +32,7 @@ const writers: Writers = {
   'run-start': ({ verb, playbook, hosts, run }) => [
     sanitizeLine(`kpush ${verb} ${playbook} on ${count(hosts.length, 'host')}, run ${run}`),
   ],
-  phase: ({ phase }, { verbosity }) => (verbosity > 0 ? [`${phase} begins`] : []),
+  phase: ({ phase }, { verbosity }) => (verbosity > 0 ? [`phase: ${phase}`] : []),
   'play-start': ({ wave, waves, name, hosts }, { style }) => [
     style.bold(
       sanitizeLine(`wave ${wave} of ${waves}: ${name}, ${count(hosts.length, 'host')} (${hostList(hosts, 4)})`),

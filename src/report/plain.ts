@@ -3,6 +3,7 @@ import type { CiLog } from './ci-groups.ts';
 import type { Display } from './display.ts';
 import { eventLines, isNotice, type LineOptions } from './event-lines.ts';
 import { sanitizeLine } from './sanitize.ts';
+import { wholeLines } from './whole-lines.ts';
 import { duration } from './wording.ts';
 
 export interface PlainOptions extends LineOptions {
@@ -22,6 +23,7 @@ export function createPlain(options: PlainOptions): Display {
   const steps = runningSteps();
   const gates = gateMemory();
   const groups = options.ci ? ciGroups(options.ci, options.out) : undefined;
+  const whole = wholeLines();
   const timer = setInterval(() => {
     options.out(lines(steps.reminders((options.now ?? Date.now)())));
   }, reminder);
@@ -30,8 +32,10 @@ export function createPlain(options: PlainOptions): Display {
     add: (event) => {
       groups?.before(event);
       steps.add(event);
-      const text = gates.isNews(event) ? lines(eventLines(event, options)) : '';
-      if (text !== '') write(text, isNotice(event));
+      for (const one of gates.isNews(event) ? whole(event) : []) {
+        const text = lines(eventLines(one, options));
+        if (text !== '') write(text, isNotice(one));
+      }
       groups?.after(event);
     },
     end: () => {

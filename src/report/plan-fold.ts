@@ -84,7 +84,7 @@ export function planModel(): Fold<PlanModel> {
   let over = false;
   return {
     add: (event) => {
-      if (event.type === 'phase') over = event.phase === 'apply';
+      if (event.type === 'phase') over = event.phase !== 'plan';
       if (over) return;
       totals.add(event);
       addEvent(model, waves, event);

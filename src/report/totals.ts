@@ -21,7 +21,7 @@ export function planTotals(): Fold<Totals> {
   let over = false;
   return {
     add: (event) => {
-      if (event.type === 'phase') over = event.phase === 'apply';
+      if (event.type === 'phase') over = event.phase !== 'plan';
       if (!over) add(event, totals, touched, lost);
     },
     value: () => ({ ...totals, hosts: touched.size, unreachable: lost.size }),

@@ -1,0 +1,44 @@
+import { CommanderError } from 'commander';
+import { reportErrors } from './errors.ts';
+import type { Io } from './io.ts';
+import { styleFor } from './look.ts';
+import { aliases } from './option-groups.ts';
+import { createOutput } from './output.ts';
+import { createPlaybookProgram, createProgram } from './program.ts';
+
+/** Reads a command line and does it; resolves to the exit code. `entry` is the name kpush was called by. */
+export async function cli(argv: readonly string[], io: Io, entry: 'kpush' | 'kpush-playbook'): Promise<number> {
+  const output = createOutput(io);
+  let exit = 0;
+  const done = (code: number) => {
+    exit = code;
+  };
+  const program = entry === 'kpush' ? createProgram(io, output, done) : createPlaybookProgram(io, output, done);
+  try {
+    await program.parseAsync(withoutAliases(argv), { from: 'user' });
+  } catch (error) {
+    exit = failed(error, io, output);
+  }
+  await output.flush();
+  return exit;
+}
+
+/** Wrong usage is bad input (1); help and version that were asked for are not. */
+function failed(error: unknown, io: Io, output: ReturnType<typeof createOutput>): number {
+  if (error instanceof CommanderError) return error.exitCode;
+  reportErrors(error, { output, errStyle: styleFor(io, io.stderr, {}), cwd: io.cwd });
+  return 1;
+}
+
+/** Other names of options become the declared ones; words after `--` are not options. */
+function withoutAliases(argv: readonly string[]): string[] {
+  const end = argv.indexOf('--');
+  const own = end === -1 ? argv : argv.slice(0, end);
+  const rest = end === -1 ? [] : argv.slice(end);
+  const renamed = own.map((word) => {
+    const [name = '', ...value] = word.split('=');
+    const known = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+    return known === undefined ? word : [known, ...value].join('=');
+  });
+  return [...renamed, ...rest];
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { Command } from 'commander';
+import type { Io } from '../io.ts';
+import { styleFor } from '../look.ts';
+import type { Output } from '../output.ts';
+import { examples } from './run-commands.ts';
+
+/** Where runs are recorded: beside the playbooks they were started from. */
+export function journalRoot(io: Io): string {
+  return join(io.cwd, '.kpush');
+}
+
+export function runsCommand(io: Io, output: Output): Command {
+  return new Command('runs')
+    .summary('list the runs recorded here')
+    .description('Lists the runs recorded in .kpush/runs, newest first.')
+    .option('-n, --number <n>', 'how many', '20')
+    .option('--json', 'as JSON')
+    .addHelpText('after', examples('runs', 'runs --json -n 1'))
+    .action(async (given: { number: string; json?: boolean }) => {
+      const { listRuns } = await import('../../report/journal-read.ts');
+      const { runsTable, runsJson } = await import('../../report/runs-table.ts');
+      const runs = listRuns(journalRoot(io)).slice(0, Number(given.number) || undefined);
+      output.out(given.json ? runsJson(runs) : runsTable(runs, styleFor(io, io.stdout, {})));
+    });
+}
+
+export function logsCommand(io: Io, output: Output): Command {
+  return new Command('logs')
+    .summary('show what a run said')
+    .description('Prints the record of a run: every task, and all that its commands printed.')
+    .argument('[run]', 'a run, the beginning of its id, or latest', 'latest')
+    .argument('[host]', 'only this host')
+    .option('-f, --follow', 'go on until the run ends')
+    .addHelpText('after', examples('logs', 'logs latest h1', 'logs 20260115-0200 h1 -f'))
+    .action(async (run: string, host: string | undefined, given: { follow?: boolean }) => {
+      const { findRun } = await import('../../report/journal-read.ts');
+      const { printLogs } = await import('../logs.ts');
+      const { dir } = findRun(journalRoot(io), run);
+      await printLogs(dir, { host, follow: given.follow === true, output, style: styleFor(io, io.stdout, {}) });
+    });
+}

@@ -1,0 +1,95 @@
+import { Command } from 'commander';
+import { execute } from '../execute.ts';
+import type { Io } from '../io.ts';
+import { addOptions } from '../option-groups.ts';
+import { type Given, type Target, toRunOptions } from '../run-options.ts';
+
+/** Told the exit code of the command that ran. */
+export type Done = (exit: number) => void;
+
+export function applyCommand(io: Io, done: Done): Command {
+  const command = new Command('apply')
+    .summary('plan, change, prove')
+    .description(
+      'Makes hosts what the playbook says: plans, changes what differs, proves it. On a terminal it shows the plan\n' +
+        'and asks once before it changes anything.',
+    )
+    .argument('[playbook...]', 'playbooks in order, or one saved plan (default playbooks/cluster.yaml)')
+    .addHelpText(
+      'after',
+      examples(
+        'apply -i inventory.yaml',
+        'apply -i inventory.yaml site.yml --limit web --diff',
+        'apply -i h1,h2 site.yml --yes --summary-file out.json',
+      ),
+    )
+    .action((playbooks: string[], given: Given) => start({ verb: 'apply', playbooks }, given, io, done));
+  return addOptions(command, 'inventory', 'select', 'vars', 'change', 'diff', 'connect', 'become', 'output');
+}
+
+export function planCommand(io: Io, done: Done): Command {
+  const command = new Command('plan')
+    .summary('show what apply would change, change nothing')
+    .description('Shows on stdout what an apply would change, as a page to review. Nothing is written on any host.')
+    .argument('[playbook...]', 'playbooks in order (default playbooks/cluster.yaml)')
+    .addHelpText(
+      'after',
+      examples(
+        'plan -i inventory.yaml site.yml',
+        'plan -i inventory.yaml site.yml --no-diff | less',
+        'plan -i inventory.yaml site.yml --detailed-exitcode --output json',
+      ),
+    )
+    .action((playbooks: string[], given: Given) => start({ verb: 'plan', playbooks }, given, io, done));
+  return addOptions(command, 'inventory', 'select', 'vars', 'plan', 'diff', 'connect', 'become', 'output');
+}
+
+export function execCommand(io: Io, done: Done): Command {
+  const command = new Command('exec')
+    .summary('run a command on hosts')
+    .description(
+      'Runs a command on every matching host, side by side. One word is a shell line, several are passed as they are.',
+    )
+    .argument('<pattern>', 'which hosts')
+    .argument('<command...>', 'the command, after --')
+    .addHelpText(
+      'after',
+      examples(
+        'exec -i inventory.yaml all -- uptime',
+        "exec -i inventory.yaml 'web:!web3' -b -- systemctl restart nginx",
+        "exec -i h1,h2 all -- 'df -h / | tail -1'",
+      ),
+    )
+    .action((pattern: string, words: string[], given: Given) =>
+      start({ verb: 'exec', pattern, command: words }, given, io, done),
+    );
+  return addOptions(command, 'inventory', 'vars', 'connect', 'become', 'output');
+}
+
+export function pingCommand(io: Io, done: Done): Command {
+  const command = new Command('ping')
+    .summary('check that hosts can be reached and used')
+    .description('Connects to every matching host, becomes the user asked for, and says which answer.')
+    .argument('[pattern]', 'which hosts', 'all')
+    .addHelpText('after', examples('ping -i inventory.yaml', 'ping -i inventory.yaml web -b'))
+    .action((pattern: string, given: Given) => start({ verb: 'ping', pattern }, given, io, done));
+  return addOptions(command, 'inventory', 'vars', 'connect', 'become', 'output');
+}
+
+export function factsCommand(io: Io, done: Done): Command {
+  const command = new Command('facts')
+    .summary('print what is known of hosts, as JSON')
+    .description('Prints the facts that playbooks see as ansible_facts: one JSON object, a member for each host.')
+    .argument('[pattern]', 'which hosts', 'all')
+    .addHelpText('after', examples('facts -i inventory.yaml', "facts -i inventory.yaml web1 | jq '.web1.distribution'"))
+    .action((pattern: string, given: Given) => start({ verb: 'facts', pattern }, given, io, done));
+  return addOptions(command, 'inventory', 'vars', 'connect', 'become', 'output');
+}
+
+export function examples(...lines: string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  kpush ${line}\n`).join('')}`;
+}
+
+async function start(target: Target, given: Given, io: Io, done: Done) {
+  done(await execute(toRunOptions(target, given, io), io, given.color as boolean | undefined));
+}

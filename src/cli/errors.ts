@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { formatInputError } from '../core/error-frame.ts';
+import { InputErrors, KpushError } from '../core/errors.ts';
+import type { RunEvent } from '../core/events.ts';
+import { sanitize } from '../report/sanitize.ts';
+import type { Style } from '../report/style.ts';
+import type { Output } from './output.ts';
+
+export interface ErrorOptions {
+  output: Output;
+  errStyle: Style;
+  cwd: string;
+  /** Where the error is told as an event; it is printed here, not by the display. */
+  add?(event: RunEvent): void;
+}
+
+/** Prints whatever a command threw, with its place in the file, and tells it as events. */
+export function reportErrors(error: unknown, { output, errStyle, cwd, add }: ErrorOptions) {
+  for (const one of errorsIn(error)) {
+    output.err(`${errStyle.red('error:')} ${formatInputError(one, (file) => readText(resolve(cwd, file)))}\n`);
+    if (one.kind === 'internal' && one.cause instanceof Error) output.err(`${sanitize(one.cause.stack ?? '')}\n`);
+    add?.({
+      type: 'error',
+      time: Date.now(),
+      kind: one.kind,
+      message: one.message,
+      facts: { ...one.facts, cause: undefined },
+    });
+  }
+}
+
+function errorsIn(error: unknown): KpushError[] {
+  if (error instanceof InputErrors) return error.errors;
+  if (error instanceof KpushError) return [error];
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = 'this is a fault in kpush; please report it with the text below';
+  return [new KpushError('internal', message, { cause: error, hint })];
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import { Command } from 'commander';
+import { completionCommand } from './commands/completion.ts';
+import { logsCommand, runsCommand } from './commands/journal-commands.ts';
+import {
+  applyCommand,
+  type Done,
+  examples,
+  execCommand,
+  factsCommand,
+  pingCommand,
+  planCommand,
+} from './commands/run-commands.ts';
+import type { Io } from './io.ts';
+import type { Output } from './output.ts';
+import { version } from './version.ts';
+
+/** The command line as declared: parsing, help, completion and the reference are all made from it. */
+export function createProgram(io: Io, output: Output, done: Done): Command {
+  const program = new Command('kpush')
+    .description('Push playbooks over SSH: truthful plans, one round trip to an unchanged host, waves with hard gates.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'help for a command')
+    .addHelpText('after', examples('plan -i inventory.yaml site.yml', 'apply -i inventory.yaml site.yml'));
+  const commands = [
+    applyCommand(io, done),
+    planCommand(io, done),
+    execCommand(io, done),
+    pingCommand(io, done),
+    factsCommand(io, done),
+    runsCommand(io, output),
+    logsCommand(io, output),
+    completionCommand(output),
+  ];
+  for (const command of commands) program.addCommand(prepared(command, io, output));
+  return prepared(program, io, output);
+}
+
+/** `kpush-playbook`: takes an ansible-playbook command line as it is, and does not ask, as that does not. */
+export function createPlaybookProgram(io: Io, output: Output, done: Done): Command {
+  const command = applyCommand(io, done).name('kpush-playbook').version(version, '--version', 'print the version');
+  command.setOptionValue('yes', true);
+  return prepared(command, io, output);
+}
+
+function prepared(command: Command, io: Io, output: Output): Command {
+  return command
+    .exitOverride()
+    .showHelpAfterError(helpHint(command.name()))
+    .configureOutput({
+      writeOut: output.out,
+      writeErr: output.err,
+      getOutHelpWidth: () => Math.min(io.stdout.columns ?? 100, 120),
+      getErrHelpWidth: () => Math.min(io.stderr.columns ?? 100, 120),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .helpCommand(false);
+}
+
+function helpHint(name: string): string {
+  const dashes = name === 'exec' ? "put -- before the command's own options; " : '';
+  return `(${dashes}${name.startsWith('kpush') ? name : `kpush ${name}`} --help lists what there is)`;
+}

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+export interface Ran {
+  out: string;
+  err: string;
+  exit: number | null;
+  signal: string | null;
+  dir: string;
+}
+
+export interface RunOf {
+  env?: Record<string, string>;
+  /** Called with all that stdout said so far, each time it says more. */
+  watch?(text: string, child: ChildProcess): void;
+  watchErr?(text: string, child: ChildProcess): void;
+  /** A terminal of this size instead of pipes: both streams come as `out`. */
+  terminal?: [columns: number, rows: number];
+  input?: string;
+  /** Where it runs; default a fresh folder. */
+  dir?: string;
+  /** A pipe behind it, as shell text. */
+  pipe?: string;
+}
+
+let bundled: Promise<string> | undefined;
+
+/** Runs the CLI with a made-up run (support/fake.ts) as a process of its own. */
+export async function kpush(script: string, args: string[], of: RunOf = {}): Promise<Ran> {
+  bundled ??= bundle();
+  const dir = of.dir ?? mkdtempSync(join(tmpdir(), 'kpush-cli-'));
+  const line = [process.execPath, await bundled, script, ...args].map(quote).join(' ');
+  const piped = of.pipe ? `${line} | ${of.pipe}` : `exec ${line}`;
+  const size = of.terminal ? `stty cols ${of.terminal[0]} rows ${of.terminal[1]}; ${piped}` : piped;
+  const [command, argv] = of.terminal ? ['script', ['-qefc', size, '/dev/null']] : ['sh', ['-c', size]];
+  const env = {
+    PATH: process.env.PATH,
+    HOME: dir,
+    LANG: 'C.UTF-8',
+    TERM: 'xterm-256color',
+    SHELL: '/bin/sh',
+    ...of.env,
+  };
+  const child = spawn(command, argv, { cwd: dir, env, stdio: 'pipe' });
+  if (of.input !== undefined) child.stdin.end(of.input);
+  const ran: Ran = { out: '', err: '', exit: null, signal: null, dir };
+  child.stdout.on('data', (data) => {
+    ran.out += data;
+    of.watch?.(ran.out, child);
+  });
+  child.stderr.on('data', (data) => {
+    ran.err += data;
+    of.watchErr?.(ran.err, child);
+  });
+  return new Promise((done) =>
+    child.on('close', (exit, signal) => {
+      done(Object.assign(ran, { exit, signal }));
+    }),
+  );
+}
+
+/** Does `action` once, as soon as the text matches. */
+export function when(pattern: RegExp, action: (child: ChildProcess) => void): RunOf['watch'] {
+  let isDone = false;
+  return (text, child) => {
+    if (isDone || !pattern.test(text)) return;
+    isDone = true;
+    action(child);
+  };
+}
+
+async function bundle(): Promise<string> {
+  const outfile = join(mkdtempSync(join(tmpdir(), 'kpush-fake-')), 'fake.mjs');
+  const banner = { js: "import { createRequire as r } from 'node:module'; const require = r(import.meta.url);" };
+  await build({
+    entryPoints: ['test/unit/cli/support/fake.ts'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    banner,
+  });
+  return outfile;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
