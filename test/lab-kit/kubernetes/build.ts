@@ -61,8 +61,6 @@ async function buildInto(dir: string, say: (line: string) => void) {
 
 function prepare(work: string, apt: Apt) {
   mkdirSync(work, { recursive: true });
-  // A layer below that was rebuilt would show through an old overlay.
-  if (existsSync(join(work, 'sources.list'))) rmSync(join(work, 'merged'), { recursive: true, force: true });
   writeFileSync(join(work, 'sources.list'), apt.sources + apt.sources.replace(/^deb /gm, 'deb-src '));
   writeFileSync(join(work, 'apt.conf'), apt.conf);
   writeFileSync(join(work, 'resolv.conf'), resolvConf());

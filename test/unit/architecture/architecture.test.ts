@@ -8,6 +8,7 @@ const allowed: Record<string, string[] | 'all'> = {
   jinja: [],
   core: ['jinja'],
   load: ['core', 'jinja'],
+  kubernetes: ['core', 'jinja'],
   resolve: ['load', 'core', 'jinja'],
   world: ['core', 'jinja'],
   modules: ['world', 'core', 'jinja'],

@@ -1,0 +1,68 @@
+import type { Component } from './rows.ts';
+
+export const apiserver: Component = {
+  rows: [
+    { in: 'flag', name: 'advertise-address', from: 'advertise_address', source: '-' },
+    { in: 'flag', name: 'bind-address', from: 'bind_address', source: '-' },
+    { in: 'flag', name: 'secure-port', from: 'secure_port', source: '-' },
+    {
+      ...{ in: 'flag', name: 'insecure-port', is: 0, until: '1.20' },
+      source: '1.20: closed by default, 0 the only value; 1.24 removed it',
+    },
+    { in: 'flag', name: 'tls-cert-file', from: 'certificate', source: '-' },
+    { in: 'flag', name: 'tls-private-key-file', from: 'key', source: '-' },
+    { in: 'flag', name: 'client-ca-file', from: 'client_ca', source: '-' },
+    { in: 'flag', name: 'etcd-servers', from: 'etcd_servers', source: '-' },
+    { in: 'flag', name: 'etcd-cafile', from: 'etcd_ca', source: '-' },
+    { in: 'flag', name: 'etcd-certfile', from: 'etcd_certificate', source: '-' },
+    { in: 'flag', name: 'etcd-keyfile', from: 'etcd_key', source: '-' },
+    { in: 'flag', name: 'kubelet-certificate-authority', from: 'kubelet_ca', source: '-' },
+    { in: 'flag', name: 'kubelet-client-certificate', from: 'kubelet_certificate', source: '-' },
+    { in: 'flag', name: 'kubelet-client-key', from: 'kubelet_key', source: '-' },
+    {
+      ...{ in: 'flag', name: 'kubelet-preferred-address-types', is: 'InternalIP,Hostname' },
+      source: '- (the host names of nodes need not resolve)',
+    },
+    { in: 'flag', name: 'service-cluster-ip-range', from: 'service_cidr', source: '-' },
+    { in: 'flag', name: 'service-node-port-range', from: 'node_port_range', source: '-' },
+    { in: 'flag', name: 'authorization-mode', is: 'Node,RBAC', source: '-' },
+    {
+      ...{ in: 'flag', name: 'enable-admission-plugins', is: 'NodeRestriction', since: '1.10' },
+      source: '1.10 brought it in place of admission-control',
+    },
+    { in: 'flag', name: 'allow-privileged', is: true, source: '-' },
+    {
+      ...{ in: 'flag', name: 'endpoint-reconciler-type', is: 'lease', until: '1.11' },
+      source: '1.11 made lease the default; before, a lost apiserver stayed in the service',
+    },
+    { in: 'flag', name: 'requestheader-client-ca-file', from: 'client_ca', source: '-' },
+    { in: 'flag', name: 'requestheader-allowed-names', is: 'front-proxy-client', source: '-' },
+    { in: 'flag', name: 'requestheader-extra-headers-prefix', is: 'X-Remote-Extra-', source: '-' },
+    { in: 'flag', name: 'requestheader-group-headers', is: 'X-Remote-Group', source: '-' },
+    { in: 'flag', name: 'requestheader-username-headers', is: 'X-Remote-User', source: '-' },
+    { in: 'flag', name: 'proxy-client-cert-file', from: 'front_proxy_certificate', source: '-' },
+    { in: 'flag', name: 'proxy-client-key-file', from: 'front_proxy_key', source: '-' },
+    { in: 'flag', name: 'service-account-key-file', from: 'service_account_public', repeated: true, source: '-' },
+    {
+      ...{ in: 'flag', name: 'service-account-signing-key-file', from: 'service_account_key', since: '1.20' },
+      source: '1.20 made it mandatory',
+    },
+    {
+      ...{ in: 'flag', name: 'service-account-issuer', from: 'service_account_issuer', since: '1.20' },
+      source: '1.20 made it mandatory',
+    },
+    { in: 'flag', name: 'v', from: 'verbosity', source: '-' },
+  ],
+  ended: [
+    { flag: 'enable-swagger-ui', at: '1.14', instead: '/openapi/v2' },
+    { flag: 'storage-versions', at: '1.16', instead: 'nothing' },
+    { flag: 'basic-auth-file', at: '1.19', instead: 'client certificates or tokens' },
+    { flag: 'kubelet-https', at: '1.22', instead: 'nothing: it is always https' },
+    { flag: 'insecure-bind-address', at: '1.24', instead: 'the secure port' },
+    { flag: 'insecure-port', at: '1.24', instead: 'the secure port' },
+    { flag: 'address', at: '1.24', instead: '--bind-address' },
+    { flag: 'port', at: '1.24', instead: '--secure-port' },
+    { flag: 'logtostderr', at: '1.26', instead: 'nothing: it logs to stderr' },
+    { flag: 'service-account-api-audiences', at: '1.25', instead: '--api-audiences' },
+  ],
+};
