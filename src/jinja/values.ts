@@ -113,6 +113,8 @@ export abstract class PyObject {
   unrolled(): Value {
     return this;
   }
+  /** A date's text in JSON. */
+  isoText?(): string;
   call?(call: CallArguments, context: CallContext): Value;
   equals(other: Value): boolean {
     return this === other;
