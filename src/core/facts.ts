@@ -27,7 +27,7 @@ export interface FactFamily<T = unknown> {
   name: string;
   /**
    * Shell text that prints exactly one record per key, in order, each ended by `kp_sep` (a function of the ask's
-   * preamble that prints the record separator; `$kp_mark` is its text, for tools that print it themselves). Reads
+   * preamble that prints the record separator; `$kp_rs` is its text, for tools that print it themselves). Reads
    * only, forks as little as it can, leaves no variable but kp_*, and sets each one before it reads it (the session has
    * some of its own).
    */

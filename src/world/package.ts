@@ -117,7 +117,7 @@ const functions = `kp_packages() {
       }
     }
     END { for (i = 2; i < n; i++) printf "d%s%s%s", native, out[i], mark }
-  ' "$kp_mark" "$@"
+  ' "$kp_rs" "$@"
 }`;
 
 function parse(record: string, key: FactKey): Answer<PackageFact> {

@@ -1,0 +1,73 @@
+import type { KpushError } from './core/errors.ts';
+import type { EventBody, RunEvent } from './core/events.ts';
+import type { RunControl, RunOptions } from './core/options.ts';
+import { outcome } from './report/outcome.ts';
+import { adHocPlaybook } from './run/ad-hoc.ts';
+import { listing } from './run/listing.ts';
+import { runPlaybook } from './run/playbook.ts';
+import { type Prepared, prepare } from './run/prepare.ts';
+import { askSecrets } from './run/secrets.ts';
+
+/**
+ * A whole run: read and check everything, connect, plan, change, prove. Everything it says is an event. Throws input
+ * errors before the first connection; what goes wrong afterwards is in the events and the exit code.
+ */
+export async function run(
+  options: RunOptions,
+  sink: (event: RunEvent) => void,
+  control: RunControl,
+): Promise<{ exit: number }> {
+  const start = Date.now();
+  const judged = outcome({ detailed: options.detailedExitcode });
+  const emit = (event: EventBody) => {
+    const timed: RunEvent = { time: Date.now(), ...event };
+    judged.add(timed);
+    sink(timed);
+  };
+  const secrets = await askSecrets(options, control);
+  const all = playbooks(options).map(({ path, files }) => ({
+    path,
+    ...prepare(path, options, { files, secrets, warn: warning(emit) }),
+  }));
+  for (const prepared of all) {
+    if (options.syntaxCheck) continue;
+    if (options.list) emit(listing(options.list, prepared));
+    else await one(prepared, options, control, emit);
+    if (control.stop.aborted || judged.value().exit > 3) break;
+  }
+  const { exit, class: word } = judged.value();
+  if (!options.syntaxCheck && !options.list)
+    emit({ type: 'run-end', exit, class: word, seconds: (Date.now() - start) / 1000 });
+  return { exit };
+}
+
+async function one(
+  prepared: Prepared & { path: string },
+  options: RunOptions,
+  control: RunControl,
+  emit: (event: EventBody) => void,
+) {
+  const { tools, plays, path } = prepared;
+  const waves = plays.map((play) => tools.wave(play, new Set()));
+  emit({
+    type: 'run-start',
+    run: options.runId,
+    verb: options.verb,
+    playbook: path,
+    inventory: options.inventories,
+    hosts: [...new Set(waves.flatMap((wave) => wave.hosts))],
+    check: options.check,
+    plays: waves.map(({ play, name, hosts }) => ({ play: play.id, name, hosts })),
+  });
+  await runPlaybook(prepared, options, control, emit);
+}
+
+function playbooks(options: RunOptions) {
+  if (options.verb === 'apply' || options.verb === 'plan')
+    return options.playbooks.map((path) => ({ path, files: undefined }));
+  return [adHocPlaybook(options)];
+}
+
+function warning(emit: (event: EventBody) => void) {
+  return (error: KpushError) => emit({ type: 'warning', message: error.message, origin: error.facts.origin });
+}

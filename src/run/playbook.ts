@@ -1,0 +1,139 @@
+import { hostname, userInfo } from 'node:os';
+import pLimit from 'p-limit';
+import { applyDriver } from '../apply/apply-driver.ts';
+import type { EventBody } from '../core/events.ts';
+import type { RunControl, RunOptions } from '../core/options.ts';
+import type { Play } from '../core/play.ts';
+import { makeAsker } from '../plan/asker.ts';
+import type { Driver } from '../plan/driver.ts';
+import { planDriver } from '../plan/plan-driver.ts';
+import { runWaves } from '../plan/waves.ts';
+import { playPoint } from '../resolve/waves.ts';
+import { sleeper } from './clock.ts';
+import type { Prepared } from './prepare.ts';
+import { SessionPool } from './sessions.ts';
+
+/** Hosts worked on at once where nothing else is said: a slot is held for a trip, not for a play. */
+const defaultForks = 64;
+
+export type Emit = (event: EventBody) => void;
+
+/** One playbook over its hosts: planned, or planned and applied. Sessions are kept from the one to the other. */
+export async function runPlaybook(
+  prepared: Prepared,
+  options: RunOptions,
+  control: RunControl,
+  emit: Emit,
+): Promise<void> {
+  const run = new PlaybookRun(prepared, options, control, emit);
+  try {
+    if (options.verb === 'plan' || options.check) await run.plan();
+    else if (control.confirm) await run.applyAfterAsking(control.confirm);
+    else await run.apply();
+  } finally {
+    await run.close();
+  }
+}
+
+class PlaybookRun {
+  private readonly prepared: Prepared;
+  private readonly options: RunOptions;
+  private readonly control: RunControl;
+  private readonly emit: Emit;
+  private readonly pool: SessionPool;
+  private readonly slot: <T>(work: () => Promise<T>) => Promise<T>;
+  private play: Play;
+  private readonly onStop = () => this.pool.stop();
+
+  constructor(prepared: Prepared, options: RunOptions, control: RunControl, emit: Emit) {
+    this.prepared = prepared;
+    this.options = options;
+    this.control = control;
+    this.play = prepared.plays[0]!;
+    this.emit = (event) => this.watch(event, emit);
+    this.pool = new SessionPool((host) => prepared.evaluator.target(host, { ...playPoint(this.play), host }));
+    const limit = pLimit(options.forks ?? defaultForks);
+    this.slot = (work) => limit(work);
+    control.stop.addEventListener('abort', this.onStop);
+  }
+
+  async plan(): Promise<void> {
+    await this.waves(planDriver(this.asker(), this.prepared.tools, this.emit));
+  }
+
+  /** Shows the plan, asks once if there is anything to change, then applies on answers asked anew. */
+  async applyAfterAsking(confirm: () => Promise<boolean>): Promise<void> {
+    this.emit({ type: 'phase', phase: 'plan' });
+    const tasks: EventBody[] = [];
+    const driver = planDriver(this.asker(), this.prepared.tools, this.emit);
+    await this.waves(driver, (event) => event.type === 'task' && tasks.push(event));
+    if (this.control.stop.aborted || tasks.some(isFailed)) return;
+    if (tasks.some(isChange) && !(await confirm())) return;
+    this.emit({ type: 'phase', phase: 'apply' });
+    await this.apply();
+  }
+
+  async apply(): Promise<void> {
+    const { options, control, emit, pool, slot } = this;
+    const settings = {
+      run: options.runId,
+      owner: `${userInfo().username}@${hostname()}`,
+      forceUnlock: options.forceUnlock,
+    };
+    const asker = this.asker();
+    const { sleep, now, stopped } = sleeper(control.stop);
+    const value = this.prepared.evaluator.value;
+    await this.waves(
+      applyDriver({
+        asker,
+        sessionOf: pool.of,
+        slot,
+        settings,
+        emit,
+        clock: { now, sleep, stopped, value: (judgement, node) => value(node, judgement.point) },
+        actions: { asker, sessionOf: pool.of, settings, now, sleep, stopped, signal: control.close },
+        close: control.close,
+        stop: control.stop,
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.control.stop.removeEventListener('abort', this.onStop);
+    await this.pool.close();
+  }
+
+  private async waves(driver: Driver, also?: (event: EventBody) => void): Promise<void> {
+    const emit: Emit = (event) => {
+      also?.(event);
+      this.emit(event);
+    };
+    const { plays, tools } = this.prepared;
+    const end = await runWaves({ plays, tools, driver, emit, stop: this.control.stop });
+    if (end.stopped && !this.control.stop.aborted) this.emit({ type: 'warning', message: `stopped: ${end.stopped}` });
+  }
+
+  private asker() {
+    return makeAsker(this.pool.of, this.slot, this.control.close);
+  }
+
+  /** Connection variables may differ from play to play. */
+  private watch(event: EventBody, emit: Emit) {
+    if (event.type === 'play-start')
+      this.play = this.prepared.plays.find((play) => play.id === event.play) ?? this.play;
+    emit(event);
+  }
+}
+
+function isChange(event: EventBody): boolean {
+  return event.type === 'task' && (event.status === 'unknown' || event.steps.length > 0);
+}
+
+function isFailed(event: EventBody): boolean {
+  return (
+    event.type === 'task' &&
+    (event.status === 'failed' || event.status === 'unreachable') &&
+    !event.ignored &&
+    !event.rescued
+  );
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { actions, findAction } from '../actions/registry.ts';
+import type { KpushError } from '../core/errors.ts';
+import type { Evaluator } from '../core/evaluator.ts';
+import type { RunOptions } from '../core/options.ts';
+import type { Play, Playbook } from '../core/play.ts';
+import { findGate, gateNames } from '../gates/registry.ts';
+import { dynamicLoader } from '../load/dynamic.ts';
+import type { SourceFiles } from '../load/files.ts';
+import { loadPlaybook } from '../load/playbook.ts';
+import { Sources } from '../load/sources.ts';
+import { findModule, moduleNames } from '../modules/registry.ts';
+import type { WaveTools } from '../plan/waves.ts';
+import { createEvaluator } from '../resolve/evaluator.ts';
+import { readExtraVars } from '../resolve/extra-vars.ts';
+import type { Inventory } from '../resolve/inventory.ts';
+import { loadInventory } from '../resolve/inventory-load.ts';
+import { limitedHosts } from '../resolve/limit.ts';
+import { isSelected, splitTags, tasksBefore } from '../resolve/tags.ts';
+import { createWaves } from '../resolve/waves.ts';
+import type { Secrets } from './secrets.ts';
+import { targetFlags } from './target-flags.ts';
+
+/** A run whose input is known to be good: everything is read and checked, nothing is connected. */
+export interface Prepared {
+  playbook: Playbook;
+  inventory: Inventory;
+  evaluator: Evaluator;
+  plays: readonly Play[];
+  tools: WaveTools;
+}
+
+export interface PrepareTools {
+  /** The controller's files; absent: the disk. */
+  files?: SourceFiles;
+  warn(warning: KpushError): void;
+  secrets: Secrets;
+}
+
+/** Reads one playbook and the inventory. Throws an input error, or all that were found. */
+export function prepare(playbookPath: string, options: RunOptions, tools: PrepareTools): Prepared {
+  const warn = options.compat === 'ansible' ? tools.warn : undefined;
+  const sources = new Sources(definedOf({ files: tools.files, onDuplicate: warn }));
+  const extraVars = readExtraVars(options.extraVars, sources);
+  const inventory = loadInventory(options.inventories, sources);
+  const { playbook, loading } = loadPlaybook(playbookPath, {
+    sources,
+    extraVars,
+    strict: options.strict,
+    modules: moduleTable,
+  });
+  for (const warning of loading.problems.warnings) tools.warn(warning);
+  const seed = randomBytes(32);
+  const evaluator = createEvaluator({
+    inventory,
+    sources,
+    extraVars,
+    flags: {
+      diff: options.diff,
+      limit: options.limit.join(','),
+      tags: splitTags(options.tags),
+      skipTags: splitTags(options.skipTags),
+      verbosity: options.verbosity,
+    },
+    target: { ...targetFlags(options), ...tools.secrets },
+    lookups: { env: process.env },
+    now: fixedClock(),
+    randomBytes: (count) => seed.subarray(0, Math.min(count, seed.length)),
+  });
+  const limit = limitedHosts(options.limit, inventory, sources, warn);
+  const waves = createWaves({ inventory, evaluator, playbook, ...(limit ? { limit } : {}), ...(warn ? { warn } : {}) });
+  waves.check();
+  return {
+    playbook,
+    inventory,
+    evaluator,
+    plays: playbook.plays,
+    tools: waveTools(options, playbook, loading, evaluator, waves),
+  };
+}
+
+type Loading = ReturnType<typeof loadPlaybook>['loading'];
+
+function waveTools(
+  options: RunOptions,
+  playbook: Playbook,
+  loading: Loading,
+  evaluator: Evaluator,
+  waves: Pick<WaveTools, 'wave' | 'hosts'>,
+): WaveTools {
+  const choice = {
+    tags: splitTags(options.tags),
+    skipTags: splitTags(options.skipTags),
+    ...(options.startAtTask ? { before: tasksBefore(playbook, options.startAtTask) } : {}),
+  };
+  return {
+    evaluator,
+    loader: dynamicLoader(playbook, loading),
+    module: findModule,
+    action: findAction,
+    isSelected: (task, tags) => isSelected(task, tags, choice),
+    options: {
+      runId: options.runId,
+      now: Date.now(),
+      checkMode: options.check,
+      diff: options.diff,
+      noProbes: options.noProbes,
+      forceHandlers: options.forceHandlers,
+      gather: true,
+    },
+    wave: waves.wave,
+    hosts: waves.hosts,
+  };
+}
+
+const moduleTable = {
+  find: (name: string) => findModule(name) ?? findAction(name),
+  names: () => [...moduleNames(), ...actions.map((action) => action.name)],
+  gate: (name: string) => findGate(name),
+  gateNames: () => gateNames(),
+};
+
+/** One time for the whole run, so that plan and apply render the same. */
+function fixedClock(): () => Date {
+  const start = new Date();
+  return () => start;
+}
+
+export function definedOf<T extends object>(record: T): Partial<T> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { inputError } from '../core/errors.ts';
+import type { RunControl, RunOptions } from '../core/options.ts';
+
+export interface Secrets {
+  password?: string;
+  becomePassword?: string;
+}
+
+/** Passwords are asked once, before anything is connected, or read from files; they are veiled from then on. */
+export async function askSecrets(options: RunOptions, control: RunControl): Promise<Secrets> {
+  const password = await secret('SSH password: ', options.askPass, options.connectionPasswordFile, control);
+  const become = await secret(
+    'become password: ',
+    options.askBecomePass,
+    options.becomePasswordFile,
+    control,
+    password,
+  );
+  return {
+    ...(password === undefined ? {} : { password }),
+    ...(become === undefined ? {} : { becomePassword: become }),
+  };
+}
+
+async function secret(
+  text: string,
+  ask: boolean,
+  file: string | undefined,
+  control: RunControl,
+  otherwise?: string,
+): Promise<string | undefined> {
+  const found = file === undefined ? (ask ? await asked(text, control, otherwise) : undefined) : fromFile(file);
+  if (found) control.conceal(found);
+  return found;
+}
+
+async function asked(text: string, { prompt }: RunControl, otherwise?: string): Promise<string> {
+  if (!prompt)
+    throw inputError(`${text.replace(/: $/, '')} is wanted, but there is no terminal to ask at`, {
+      hint: 'give it in a file',
+    });
+  return (await prompt(text, { secret: true })) || otherwise || '';
+}
+
+function fromFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    throw inputError(`the password file ${path} cannot be read: ${(error as Error).message}`);
+  }
+}
