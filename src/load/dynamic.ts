@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { inputError } from '../core/errors.ts';
 import type { DynamicLoader, LoadedRole, RoleOptions } from '../core/evaluator.ts';
-import { nearest } from '../core/nearest.ts';
 import type { Node } from '../core/node.ts';
 import type { Playbook, Task, TaskTree } from '../core/play.ts';
 import { checkTemplates } from './check-syntax.ts';
@@ -10,7 +9,7 @@ import { mapping, mergeMappings, wrongType } from './expect.ts';
 import { taskFile } from './imports.ts';
 import { Problems } from './problems.ts';
 import { loadRole } from './roles.ts';
-import { findIn, searchFolders } from './search.ts';
+import { findIn, nearestFile, searchFolders } from './search.ts';
 import { tasksOfFile } from './task-file.ts';
 import { taskList } from './tasks.ts';
 import { type VarsDirOptions, varsInFolder } from './vars-files.ts';
@@ -108,10 +107,7 @@ function variables(task: Task, params: VarsParams, context: Context): Node {
   const path = findIn(sources, folders, name);
   const wanted = params.dir === undefined ? 'file' : 'directory';
   if (!path || sources.files.kind(path) !== wanted) {
-    const close = nearest(
-      name,
-      folders.flatMap((folder) => sources.files.list(folder)),
-    );
+    const close = nearestFile(sources, folders, name);
     throw inputError(`there is no vars ${wanted} '${name}'`, {
       origin,
       expected: `a ${wanted} in ${folders.map((folder) => sources.show(folder)).join(', ')}`,

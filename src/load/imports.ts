@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
 import { inputError, type KpushError } from '../core/errors.ts';
-import { nearest } from '../core/nearest.ts';
 import type { Node } from '../core/node.ts';
 import type { Origin } from '../core/origin.ts';
 import type { Block, Task, TaskTree } from '../core/play.ts';
@@ -8,7 +7,7 @@ import type { Context } from './context.ts';
 import { field } from './expect.ts';
 import type { RoleCall } from './role-call.ts';
 import { loadRole } from './roles.ts';
-import { findIn } from './search.ts';
+import { findIn, nearestFile } from './search.ts';
 import { tasksOfFile } from './task-file.ts';
 
 /** `import_tasks`: the tasks of the file in a block that carries the import's keywords. */
@@ -105,10 +104,7 @@ function taskFolders(context: Pick<Context, 'file' | 'playFile' | 'role' | 'hand
 }
 
 function missing(name: string, origin: Origin, folders: string[], sources: Context['loading']['sources']): KpushError {
-  const close = nearest(
-    name,
-    folders.flatMap((folder) => sources.files.list(folder)),
-  );
+  const close = nearestFile(sources, folders, name);
   return inputError(`there is no task file '${name}'`, {
     origin,
     expected: `a file in ${folders.map((folder) => sources.show(folder)).join(', ')}`,

@@ -1,11 +1,10 @@
 import { inputError } from '../core/errors.ts';
-import { nearest } from '../core/nearest.ts';
 import type { Node } from '../core/node.ts';
 import type { Play } from '../core/play.ts';
 import { checkTemplates } from './check-syntax.ts';
 import type { Loading } from './context.ts';
 import { wrongType } from './expect.ts';
-import { findIn, searchFolders } from './search.ts';
+import { findIn, nearestFile, searchFolders } from './search.ts';
 import type { Sources } from './sources.ts';
 
 /** The path of a vars_files entry, searched in `vars/` and next to the playbook; undefined: there is none. */
@@ -38,10 +37,7 @@ function pathOf(name: Node, play: Play, loading: Loading): string | undefined {
 function missing(entry: Node, names: readonly Node[], play: Play, sources: Sources) {
   const name = String(names[0]?.value);
   const folders = searchFolders({ file: play.file, playFile: play.file }, 'vars');
-  const close = nearest(
-    name,
-    folders.flatMap((folder) => sources.files.list(folder)),
-  );
+  const close = nearestFile(sources, folders, name);
   return inputError(`there is no vars file '${name}'`, {
     origin: entry.origin,
     expected: `a file in ${folders.map((folder) => sources.show(folder)).join(', ')}`,

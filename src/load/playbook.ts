@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
 import { inputError } from '../core/errors.ts';
-import { nearest } from '../core/nearest.ts';
 import type { Node } from '../core/node.ts';
 import type { Origin } from '../core/origin.ts';
 import type { Keywords, Play, Playbook } from '../core/play.ts';
@@ -11,7 +10,7 @@ import { innerKeywords } from './keywords.ts';
 import { loadPlay } from './play.ts';
 import { Problems } from './problems.ts';
 import { readKeywords } from './read-keywords.ts';
-import { expandHome } from './search.ts';
+import { expandHome, nearestFile } from './search.ts';
 import type { Sources } from './sources.ts';
 import { staticRender } from './static-render.ts';
 import { taskList } from './tasks.ts';
@@ -104,7 +103,7 @@ function playbookFile(nameNode: Node, vars: readonly Node[], context: PlayContex
     });
   }
   if (sources.isFile(path)) return path;
-  const close = nearest(name, sources.files.list(folder));
+  const close = nearestFile(sources, [folder], name);
   throw inputError(`there is no playbook '${name}'`, {
     origin: nameNode.origin,
     expected: `a file in ${sources.show(folder)}`,

@@ -1,4 +1,5 @@
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { nearest } from '../core/nearest.ts';
 import type { Role } from '../core/play.ts';
 import type { Sources } from './sources.ts';
 
@@ -36,6 +37,14 @@ export function findIn(sources: Sources, folders: readonly string[], name: strin
     return sources.files.kind(path) ? path : undefined;
   }
   return folders.map((folder) => resolve(folder, name)).find((path) => sources.files.kind(path) !== undefined);
+}
+
+/** A file whose name is most like a missing one's: in the same folder below any of the search folders. */
+export function nearestFile(sources: Sources, folders: readonly string[], name: string): string | undefined {
+  const inner = dirname(name);
+  const names = folders.flatMap((folder) => sources.files.list(resolve(folder, inner)));
+  const close = nearest(basename(name), names);
+  return close && (inner === '.' ? close : join(inner, close));
 }
 
 export function expandHome(name: string): string {

@@ -77,6 +77,15 @@ interface Cause {
 
 const causes: Cause[] = [
   {
+    when: (_error, text, offset) => /^[ ]*\t\s*\S/.test(lineAt(text, offset)),
+    say: (text, offset) => ({
+      message: 'a tab is used for indentation',
+      at: lineStart(text, offset) + lineAt(text, offset).indexOf('\t'),
+      expected: 'spaces',
+      hint: 'replace the tab by spaces',
+    }),
+  },
+  {
     when: (_error, text, offset) => /\{\{/.test(lineAt(text, offset)) && /:\s+\{\{|-\s+\{\{/.test(lineAt(text, offset)),
     say: (text, offset) => ({
       message: 'a value that starts with {{ must be quoted',

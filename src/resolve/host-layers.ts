@@ -4,7 +4,7 @@ import { entriesLayer, type Layer } from './layer.ts';
 
 /**
  * What inventories and vars folders say of a host, strongest first: host_vars (playbook, inventory), the host's own,
- * group_vars of groups (playbook, inventory), the groups' own, then the same for `all`.
+ * group_vars of groups (playbook, inventory), group_vars/all (playbook, inventory), the groups' own, `all`'s own.
  */
 export class HostLayers {
   private readonly inventory: Inventory;
@@ -55,21 +55,26 @@ export class HostLayers {
       : ancestry(host);
     const others = groups.filter((group) => group.name !== 'all').reverse();
     const all = groups.filter((group) => group.name === 'all');
-    const layers = [...this.blocks(others, playDir), ...this.blocks(all, playDir)];
+    const layers = [
+      ...this.files(others, playDir),
+      ...this.files(all, playDir),
+      ...[...others, ...all].flatMap(
+        (group) => entriesLayer(`the group ${group.name} in the inventory`, group.vars) ?? [],
+      ),
+    ];
     this.ofGroups.set(key, layers);
     return layers;
   }
 
-  /** `groups` strongest first. A source of variables outranks a deeper group of a weaker source. */
-  private blocks(groups: readonly Group[], playDir: string | undefined): Layer[] {
-    const files = (folder: string, source: string) =>
+  /** group_vars of `groups` (strongest first): a stronger folder outranks a deeper group of a weaker one. */
+  private files(groups: readonly Group[], playDir: string | undefined): Layer[] {
+    const read = (folder: string, source: string) =>
       groups.map((group) =>
         entriesLayer(`${source} group_vars/${group.name}`, this.folders.read(folder, 'group_vars', group.name)),
       );
     return present([
-      ...(playDir === undefined ? [] : files(playDir, "the playbook's")),
-      ...[...this.inventory.folders].reverse().flatMap((folder) => files(folder, "the inventory's")),
-      ...groups.map((group) => entriesLayer(`the group ${group.name} in the inventory`, group.vars)),
+      ...(playDir === undefined ? [] : read(playDir, "the playbook's")),
+      ...[...this.inventory.folders].reverse().flatMap((folder) => read(folder, "the inventory's")),
     ]);
   }
 }

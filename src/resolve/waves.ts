@@ -4,6 +4,7 @@ import type { Node } from '../core/node.ts';
 import { scalarText } from '../core/plain.ts';
 import type { Play, Playbook } from '../core/play.ts';
 import { toPlain, Undefined, type Value } from '../jinja/index.ts';
+import { Problems } from '../load/problems.ts';
 import { cutBatches } from './batches.ts';
 import { type FailureBudget, failureBudget } from './budget.ts';
 import type { Inventory } from './inventory.ts';
@@ -54,7 +55,9 @@ export function createWaves(options: WaveOptions): Waves {
     wave: (play, failed) => waveOf(play, failed, options, grows),
     hosts: (pattern) => selectHosts([pattern], options.inventory, { what: 'the host pattern' }),
     check: () => {
-      for (const play of options.playbook.plays) hostsOf(play, options, grows);
+      const problems = new Problems();
+      for (const play of options.playbook.plays) problems.attempt(() => hostsOf(play, options, grows));
+      problems.check();
     },
   };
 }

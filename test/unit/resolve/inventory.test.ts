@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import * as assert from 'uvu/assert';
+import { loadInventory } from '../../../src/resolve/inventory-load.ts';
+import { suite } from '../../support/harness.ts';
+import { memorySources, splitFiles } from '../load/support/memory-files.ts';
+import { inventoryJson } from './support/inventory-json.ts';
+
+const test = suite('resolve/inventory');
+const folder = new URL('./inventories/', import.meta.url).pathname;
+
+// Files, ARGS, and EXPECTED: what `ansible-inventory` of ansible-core 2.14 says (test/conformance/inventory.test.ts keeps it true).
+for (const name of readdirSync(folder).sort())
+  test(name.replace(/\.txt$/, ''), () => {
+    const text = readFileSync(folder + name, 'utf8');
+    const { ARGS = '', EXPECTED = '{}', ...files } = splitFiles(text);
+    const shown = JSON.stringify(inventoryJson(files, ARGS), null, 1);
+    if (process.env.KPUSH_GOLDEN)
+      writeFileSync(folder + name, `${text.split(/^=== EXPECTED\n/m)[0]}=== EXPECTED\n${shown}\n`);
+    else assert.is(shown, EXPECTED.trimEnd());
+  });
+
+test('hostile keys pollute nothing', () => {
+  loadInventory(
+    ['h.yml'],
+    memorySources({ 'h.yml': 'all: {hosts: {__proto__: {polluted: yes}}, vars: {__proto__: {polluted: yes}}}\n' }),
+  );
+  assert.is(({} as { polluted?: unknown }).polluted, undefined);
+});
+
+test(
+  '60,000 hosts are read in seconds',
+  () => {
+    const hosts = Array.from(
+      { length: 60_000 },
+      (_, i) => `        node${i}: {ansible_host: 10.0.0.1, zone: z${i % 10}}\n`,
+    );
+    const text = `all:\n  children:\n    nodes:\n      hosts:\n${hosts.join('')}`;
+    const start = performance.now();
+    const inventory = loadInventory(['h.yml'], memorySources({ 'h.yml': text }));
+    assert.is(inventory.hostsOf('nodes').length, 60_000);
+    assert.ok(performance.now() - start < 10_000, `${performance.now() - start} ms`);
+  },
+  { timeout: 30_000 },
+);
+
+test('a range makes hosts without a copy of the text each', () => {
+  const inventory = loadInventory(
+    ['h.yml'],
+    memorySources({ 'h.yml': 'all: {hosts: {"n[00001:60000]": {zone: a}}}\n' }),
+  );
+  assert.is(inventory.hosts.size, 60_000);
+  assert.is(inventory.hosts.get('n00042')?.vars, inventory.hosts.get('n59999')?.vars);
+});
+test.run();
