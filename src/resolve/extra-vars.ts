@@ -1,33 +1,45 @@
 import { inputError } from '../core/errors.ts';
 import type { Node } from '../core/node.ts';
-import type { Origin } from '../core/origin.ts';
-import { describe, made, mergeMappings } from '../load/expect.ts';
+import { mapping, mergeMappings, wrongType } from '../load/expect.ts';
 import { parseKeyValues } from '../load/kv.ts';
+import { expandHome } from '../load/search.ts';
 import type { Sources } from '../load/sources.ts';
-import { parseYaml } from '../load/yaml.ts';
+import { hasTemplate } from '../load/yaml-scalar-nodes.ts';
 
-/**
- * All `-e` as one mapping, later ones over earlier ones: `@file`, YAML or JSON text that begins with a bracket, or
- * `k=v` pairs, whose values are text. Undefined: there are none.
- */
+/** All `-e` as one mapping, later ones winning: `k=v …` (texts), YAML or JSON text, `@file`. */
 export function readExtraVars(flags: readonly string[], sources: Sources): Node | undefined {
-  return mergeMappings(flags.map((flag) => extraVars(flag, sources)));
+  return mergeMappings(flags.flatMap((flag) => oneFlag(flag.trim(), sources) ?? []));
 }
 
-function extraVars(flag: string, sources: Sources): Node {
-  const origin: Origin = { file: '(-e)', line: 1, column: 1 };
-  if (flag.startsWith('@')) return checked(sources.yaml(sources.absolute(flag.slice(1))), flag);
-  if (/^\s*[[{]/.test(flag)) return checked(parseYaml(flag, { file: '(-e)' }), flag);
-  const node = { ...made(flag, origin), source: flag };
+function oneFlag(flag: string, sources: Sources): Node | undefined {
+  const origin = { file: '-e', line: 1, column: 1 };
+  if (flag === '') return undefined;
+  if (flag.startsWith('@')) return fromFile(flag.slice(1), sources);
+  if (/^[[{]/.test(flag)) return asVariables(sources.parse('-e', flag, '-e'), '-e');
+  const literal = !hasTemplate(flag);
+  const node: Node = {
+    value: flag,
+    origin,
+    source: flag,
+    literal,
+    ...(literal ? {} : { raw: { text: flag, start: 0, end: flag.length } }),
+  };
   const { params, freeForm } = parseKeyValues(node, flag, () => true);
-  if (!params || freeForm)
-    throw inputError(`-e '${flag}' is not of the form name=value`, {
-      expected: "name=value, '{name: value}' or @file",
-    });
-  return params;
+  if (!freeForm) return params ?? mapping(new Map(), origin);
+  throw inputError(`'${String(freeForm.value)}' is no variable`, {
+    origin: freeForm.origin,
+    expected: 'NAME=VALUE, a mapping such as \'{"a": 1}\', or @FILE',
+  });
 }
 
-function checked(node: Node, flag: string): Node {
-  if (node.entries) return node;
-  throw inputError(`-e '${flag}' is ${describe(node)}`, { origin: node.origin, expected: 'a mapping of variables' });
+function fromFile(name: string, sources: Sources): Node | undefined {
+  const path = sources.absolute(expandHome(name));
+  if (!sources.isFile(path)) throw inputError(`there is no file '${name}' for -e`, { expected: 'a file of variables' });
+  return asVariables(sources.yaml(path), sources.show(path));
+}
+
+function asVariables(node: Node, name: string): Node | undefined {
+  if (node.value === null) return undefined;
+  if (!node.entries) throw wrongType(node, name, 'a mapping of variables');
+  return node;
 }

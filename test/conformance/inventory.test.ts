@@ -57,5 +57,6 @@ function oracle(args: string, cwd: string): InventoryJson {
   const groups = JSON.parse(
     Object.values<{ msg: string }>(output.plays[0].tasks[0].hosts)[0]?.msg ?? '',
   ) as InventoryJson['groups'];
-  return { groups, hosts: Object.fromEntries((groups.all ?? []).map((host) => [host, _meta.hostvars[host] ?? {}])) };
+  const varsOf = (host: string) => (Object.hasOwn(_meta.hostvars, host) ? _meta.hostvars[host] : undefined) ?? {};
+  return { groups, hosts: Object.fromEntries((groups.all ?? []).map((host) => [host, varsOf(host)])) };
 }
