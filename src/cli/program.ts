@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { completionCommand } from './commands/completion.ts';
-import { logsCommand, runsCommand } from './commands/journal-commands.ts';
+import { logsCommand, reportCommand, runsCommand } from './commands/journal-commands.ts';
 import {
   applyCommand,
   type Done,
@@ -29,6 +29,7 @@ export function createProgram(io: Io, output: Output, done: Done): Command {
     factsCommand(io, done),
     runsCommand(io, output),
     logsCommand(io, output),
+    reportCommand(io, output),
     completionCommand(output),
   ];
   for (const command of commands) program.addCommand(prepared(command, io, output));

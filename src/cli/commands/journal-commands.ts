@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { styleFor } from '../look.ts';
@@ -38,5 +39,26 @@ export function logsCommand(io: Io, output: Output): Command {
       const { printLogs } = await import('../logs.ts');
       const { dir } = findRun(journalRoot(io), run);
       await printLogs(dir, { host, follow: given.follow === true, output, style: styleFor(io, io.stdout, {}) });
+    });
+}
+
+export function reportCommand(io: Io, output: Output): Command {
+  return new Command('report')
+    .summary('write a run as an HTML page')
+    .description(
+      'Writes a run as one HTML file: timeline, failures, changes with differences, logs. It needs no network.',
+    )
+    .argument('[run]', 'a run, the beginning of its id, or latest', 'latest')
+    .option('-o, --out <file>', 'where to; - is stdout (default RUN.html)')
+    .addHelpText('after', examples('report', 'report latest -o night.html'))
+    .action(async (run: string, given: { out?: string }) => {
+      const { findRun, readJournal } = await import('../../report/journal-read.ts');
+      const { htmlReport } = await import('../../report/html.ts');
+      const { dir, id } = findRun(journalRoot(io), run);
+      const page = htmlReport(readJournal(dir).events);
+      const file = given.out ?? `${id}.html`;
+      if (file === '-') return output.out(page);
+      writeFileSync(resolve(io.cwd, file), page, { mode: 0o600 });
+      output.out(`${file}\n`);
     });
 }
