@@ -13,6 +13,7 @@ import { html, Markup } from './markup.ts';
 import { type PlanModel, planModel } from './plan-fold.ts';
 import { type RecapModel, recapModel } from './recap.ts';
 import { timeline } from './timeline.ts';
+import { totalsText } from './totals.ts';
 import { count, duration } from './wording.ts';
 
 /** A run as one HTML file that needs nothing else: no network, no other file; scripts only filter. */
@@ -67,11 +68,12 @@ function header({ summary, run }: RecapModel, plan: PlanModel, start: number): M
   const when = new Date(start).toISOString().replace('T', ' ').slice(0, 19);
   const changed = [...summary.hosts.values()].reduce((sum, counts) => sum + counts.changed, 0);
   const word = summary.ok ? 'ok' : `${summary.class} (exit code ${summary.exit})`;
-  const did = plan.verb === 'plan' ? `${changed} to change` : `${changed} changed`;
+  const did =
+    plan.verb === 'plan' ? totalsText(plan.totals) : `${changed} changed on ${count(summary.hosts.size, 'host')}`;
   return html`<header>
 <h1>kpush ${plan.verb} ${plan.playbook}</h1>
 <p class="note">run ${run}, ${when} UTC, ${plan.inventory.join(', ')}</p>
-<p class="verdict ${summary.ok ? 'good' : 'bad'}" data-exit="${summary.exit}">${word}: ${did} on ${count(summary.hosts.size, 'host')}, in ${duration(summary.seconds * 1000)}</p>
+<p class="verdict ${summary.ok ? 'good' : 'bad'}" data-exit="${summary.exit}">${word}: ${did}, in ${duration(summary.seconds * 1000)}</p>
 </header>`;
 }
 

@@ -101,7 +101,11 @@ function takeGate(state: State, event: Extract<RunEvent, { type: 'gate' }>) {
   const key = `gate ${event.play} ${event.name} ${event.from}`;
   if (!state.open.has(`${event.host}\n${key}`)) {
     const title = event.from === event.host ? `gate ${event.name}` : `gate ${event.name}, asked from ${event.from}`;
-    begin(state, event.host, key, { kind: 'gate', title, event: { time: event.time - event.ms } });
+    begin(state, event.host, key, {
+      kind: 'gate',
+      title,
+      event: { time: Math.max(state.line.start, event.time - event.ms) },
+    });
   }
   if (event.state !== 'waiting') end(state, event.host, key, event.time, event.state);
 }

@@ -115,13 +115,13 @@ export function failing(): Scenario {
     ],
   });
   const evidence = 'Active: activating (start)\nJan 15 02:00:00 apiserver: waiting for etcd\n';
-  s.gate('h3', 'apiserver online', 'failed', {
+  s.after(300_000).gate('h3', 'apiserver online', 'failed', {
     play: 'p2',
     attempts: 60,
     ms: 300_000,
     reason: 'HTTP 500 after 300 s',
     evidence,
   });
-  s.after(300_000).playEnd(2, ['h1', 'h2', 'h3']);
+  s.after(10).playEnd(2, ['h1', 'h2', 'h3']);
   return s.end(4, 'unreachable', 330);
 }
