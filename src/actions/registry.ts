@@ -1,5 +1,7 @@
 import type { ActionSpec } from '../core/action.ts';
+import { addHostAction } from './add-host.ts';
 import { fetchAction } from './fetch.ts';
+import { groupByAction } from './group-by.ts';
 import { pauseAction } from './pause.ts';
 import { rebootAction } from './reboot.ts';
 import { waitForAction } from './wait-for.ts';
@@ -7,7 +9,9 @@ import { waitForConnectionAction } from './wait-for-connection.ts';
 
 /** What no pure module can be: time passes, the connection goes, a file comes here. One line each. */
 export const actions: readonly ActionSpec[] = [
+  addHostAction,
   fetchAction,
+  groupByAction,
   pauseAction,
   rebootAction,
   waitForAction,

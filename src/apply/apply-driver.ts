@@ -23,6 +23,10 @@ export interface ApplyTools {
   emit: Emit;
   clock: GateClock;
   actions: ActionTools;
+  /** Actions that change nothing but the inventory of the run. */
+  grows(action: string): boolean;
+  /** --check: only tasks that say `check_mode: false` are done, the rest is predicted. */
+  check: boolean;
   /** Second interrupt: everything ends. */
   close: AbortSignal;
   /** First interrupt: no further step starts. */
@@ -31,18 +35,20 @@ export interface ApplyTools {
 
 type RunNeed = Extract<Need, { kind: 'run' }>;
 
-/** Serves an apply: the one driver that can write. */
-export function applyDriver(tools: ApplyTools): Driver {
-  return {
+/** Serves an apply: the one driver that can write. What is marked dry is predicted as a plan would. */
+export function applyDriver(tools: ApplyTools, predict: Driver): Driver {
+  const doing: Driver = {
     ask: (_host, need) => answers(tools.asker, need),
-    run: (host, need) => run(host, need, tools),
-    act: (_host, need) => runAction(need.call, tools.actions),
+    run: (host, need) => (need.steps[0]?.dry ? predict.run(host, need) : run(host, need, tools)),
+    act: (host, need) =>
+      tools.grows(need.call.action) ? predict.act(host, need) : runAction(need.call, tools.actions),
     sleep: async (_host, need) => {
       await tools.clock.sleep(need.seconds);
       return { kind: 'go' };
     },
     gate: (judgement) => judgeGate(judgement, tools.asker, tools.clock, tools.emit),
   };
+  return tools.check ? { ...predict, run: doing.run } : doing;
 }
 
 /** All trips of a segment, until one stops, is stale or is cut off. */

@@ -10,6 +10,10 @@ export interface ActionSpec {
   freeForm?: string;
   /** What a plan assumes it returns. */
   predict(params: Record<string, unknown>): Result;
+  /** Takes parameters of any further name (add_host's variables). */
+  open?: boolean;
+  /** Changes the inventory of the run: done the same way by a plan and an apply. */
+  grows?: boolean;
   /** After it, nothing known of the host holds. */
   forgets?: boolean;
 }

@@ -100,6 +100,8 @@ export interface PlannedStep extends Step {
   /** The inventory host whose shell runs it (delegate_to), when not the host itself. */
   on?: string;
   noLog?: boolean;
+  /** Predicted only, whoever drives: `check_mode: true`, or --check without `check_mode: false`. */
+  dry: boolean;
   /** Facts read again right after it, and what its effects say they will be. */
   proves: { key: FactKey; expected: unknown }[];
   /** Raw answers the change rests on: asked again on the host before it writes. */

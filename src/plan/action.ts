@@ -1,7 +1,7 @@
 import type { ActionSpec } from '../core/action.ts';
-import { coerceParams } from '../core/coerce.ts';
+import { coerceParams, paramNames } from '../core/coerce.ts';
 import type { ActionCall, Need } from '../core/needs.ts';
-import type { Unknown } from '../jinja/values.ts';
+import type { Unknown, Value } from '../jinja/values.ts';
 import { delegateOf } from './delegate.ts';
 import { type Instance, type Instanced, unknown } from './instance.ts';
 import { judge } from './judge.ts';
@@ -19,11 +19,20 @@ export function runAction(instance: Instance, maybe: Unknown | undefined): Insta
   if (state.acted)
     return judge({ call: { instance }, state, result: state.acted, steps: [], ran: [], pending: false, seen: {} });
   const given = givenParams(instance, spec.params, spec.freeForm);
-  const { params, problems, unknown: open } = coerceParams(spec.params, given, { module: spec.name });
+  const { own, vars } = split(given, spec);
+  const { params, problems, unknown: open } = coerceParams(spec.params, own, { module: spec.name });
   if (problems.length > 0) return { state, outcome: failedOutcome(problems.map((p) => p.message).join('; ')) };
   if (open) return { state, outcome: unknownOutcome(unknown(open, instance)) };
   if (env.scout) return lookPast(instance, spec);
-  throw act(instance, params as Record<string, unknown>);
+  throw act(instance, spec.open ? { ...params, vars } : params);
+}
+
+/** Parameters that the action names, and the rest, which an open one takes as variables. */
+function split(given: ReadonlyMap<string, Value>, spec: ActionSpec) {
+  if (!spec.open) return { own: given, vars: new Map<string, Value>() };
+  const names = paramNames(spec.params);
+  const own = new Map([...given].filter(([name]) => names.has(name)));
+  return { own, vars: new Map([...given].filter(([name]) => !names.has(name))) };
 }
 
 function lookPast({ state, env }: Instance, spec: ActionSpec): Instanced {

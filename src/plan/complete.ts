@@ -1,4 +1,5 @@
 import type { VarState } from '../core/evaluator.ts';
+import type { EventBody } from '../core/events.ts';
 import { isString, type Value } from '../jinja/values.ts';
 import { taskEvent } from './event.ts';
 import { failHost, finishFlow } from './flow.ts';
@@ -27,7 +28,14 @@ function bad(outcome: Outcome): boolean {
 }
 
 export function tell(state: HostState, instance: Instance, outcome: Outcome, ignored: boolean): HostState {
-  return { ...state, log: [...state.log, taskEvent(instance, outcome, { ignored })] };
+  const { task, env } = instance;
+  const probes = (outcome.probes ?? []).map(
+    (command): EventBody => ({ type: 'probe', host: env.host, task: task.id, origin: task.origin, command }),
+  );
+  const warnings = (outcome.warnings ?? []).map(
+    (message): EventBody => ({ type: 'warning', host: env.host, message, origin: task.origin }),
+  );
+  return { ...state, log: [...state.log, ...probes, ...warnings, taskEvent(instance, outcome, { ignored })] };
 }
 
 /** Included tasks come right after the include, before what follows it. */

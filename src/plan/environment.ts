@@ -3,8 +3,9 @@ import type { DynamicLoader, Evaluator, VarState } from '../core/evaluator.ts';
 import type { FactKey } from '../core/facts.ts';
 import type { Identity } from '../core/identity.ts';
 import type { Module } from '../core/module.ts';
-import type { AnsweredKey, LostError } from '../core/needs.ts';
+import type { ActionCall, AnsweredKey, LostError } from '../core/needs.ts';
 import type { Play, Task } from '../core/play.ts';
+import type { Result } from '../core/result.ts';
 import type { StepOutcome } from '../core/steps.ts';
 import type { HostState } from './state.ts';
 
@@ -14,6 +15,8 @@ export interface PlanTools {
   loader: DynamicLoader;
   module(name: string): Module | undefined;
   action(name: string): ActionSpec | undefined;
+  /** add_host and group_by: the inventory of this run changes, for a plan as for an apply. */
+  grow(call: ActionCall): Result;
   /** Tag selection of the command line. */
   isSelected(task: Task, tags: readonly string[]): boolean;
   options: PlanOptions;
@@ -39,6 +42,7 @@ export interface PlayRun {
   batch: readonly string[];
   linear: boolean;
   fatal: boolean;
+  forceHandlers: boolean;
 }
 
 /** What one host's planning may use. `segment` and `lost` are set by the program between turns. */

@@ -1,5 +1,7 @@
 import type { Value } from '../jinja/values.ts';
+import { playContext } from './context.ts';
 import { taskEvent } from './event.ts';
+import { notifiedHandlers } from './handlers.ts';
 import type { Instance } from './instance.ts';
 import { taskName } from './module-context.ts';
 import { type Outcome, resultValue } from './outcome.ts';
@@ -13,8 +15,18 @@ export function failHost(state: HostState, instance: Instance, outcome: Outcome)
   const caught = unwind(state.frames);
   const rescued = caught?.phase === 'rescue';
   const next = { ...logged(state, instance, outcome, rescued), locals };
-  if (!caught) return { ...next, frames: undefined, status: 'failed' };
+  if (!caught) return leave(next, instance);
   return { ...next, frames: enter(caught) };
+}
+
+/** Out of the play; with force_handlers what was notified runs before. */
+function leave(state: HostState, { env }: Instance): HostState {
+  const forced = env.tools.options.forceHandlers || env.run.forceHandlers;
+  const nodes = forced && !state.doomed ? notifiedHandlers(state, env) : [];
+  if (nodes.length === 0) return { ...state, frames: undefined, status: 'failed' };
+  const context = playContext(env.run.play);
+  const frames: TasksFrame = { kind: 'tasks', up: undefined, nodes, at: 0, context, handlers: true };
+  return { ...state, frames, notified: new Map(), doomed: true };
 }
 
 function logged(state: HostState, instance: Instance, outcome: Outcome, rescued: boolean): HostState {

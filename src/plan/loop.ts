@@ -98,6 +98,7 @@ function summed(frame: LoopFrame): Outcome {
     why: open?.why,
     provisional: outcomes.find((outcome) => outcome.provisional)?.provisional,
     warnings: outcomes.flatMap((outcome) => outcome.warnings ?? []),
+    probes: outcomes.flatMap((outcome) => outcome.probes ?? []),
     always: outcomes.some((outcome) => outcome.always) || undefined,
     silent: outcomes.every((outcome) => outcome.silent) || undefined,
   };

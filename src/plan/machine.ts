@@ -10,7 +10,8 @@ import { Interruption, type Turn } from './turn.ts';
 /** One turn: the next task, item, block or end of one. Pure: the same state and environment give the same turn. */
 export function takeTurn(state: HostState, env: HostEnv): Turn {
   const frame = state.frames;
-  if (!frame || state.status !== 'running') return { kind: 'end', state };
+  if (!frame || state.status !== 'running')
+    return { kind: 'end', state: state.doomed ? { ...state, status: 'failed' } : state };
   try {
     if (frame.kind === 'tasks') return tasksTurn(state, frame, env);
     if (frame.kind === 'loop') return loopTurn(state, frame, env);

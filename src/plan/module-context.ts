@@ -13,7 +13,7 @@ export function moduleContext(instance: Instance, on: string): ModuleContext {
     host: on,
     taskName: taskName(instance),
     facts: state.vars.facts,
-    checkMode: options.checkMode || keywordTrue(instance, context.keywords.checkMode),
+    checkMode: context.keywords.checkMode ? keywordTrue(instance, context.keywords.checkMode) : options.checkMode,
     diff: options.diff,
     noLog: keywordTrue(instance, context.keywords.noLog),
     remoteUser: identity.become?.user ?? evaluator.target(on, point).user,

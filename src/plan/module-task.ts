@@ -71,10 +71,15 @@ function unknownParams(instance: Instance, module: Module, open: Unknown): Insta
 
 /** Everything the parameters alone say is needed, asked together. */
 function missingFacts(call: ModuleCall): Instanced | undefined {
-  const keys = call.module.facts(call.params, call.context);
+  const keys = call.module.facts(call.params, call.context).filter((key) => !refused(key, call));
   if (keys.length > 0) beforeReading(call);
   const missing = keys.filter((key) => !call.world.find(call.identity, key));
   return missing.length > 0 ? lacking(call, missing) : undefined;
+}
+
+/** `--no-probes`: commands of the user's own are not run to decide. */
+function refused({ family }: FactKey, { instance }: ModuleCall): boolean {
+  return family === 'probe' && instance.env.tools.options.noProbes;
 }
 
 /** A look-ahead notes what is missing and goes on; planning proper asks and comes back. */
@@ -99,6 +104,8 @@ function planned(call: ModuleCall): Instanced {
   try {
     plan = call.module.plan(call.params, view, call.context);
   } catch (error) {
+    if (error instanceof MissingFact && refused(error.key, call))
+      return doubtful(call, unknown(new Unknown('a probe that --no-probes leaves out'), call.instance));
     if (error instanceof MissingFact) {
       beforeReading(call);
       return lacking(call, [error.key]);

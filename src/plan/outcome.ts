@@ -17,6 +17,8 @@ export interface Outcome {
   why?: string;
   provisional?: string;
   warnings?: string[];
+  /** Commands of the user's own that were run to decide. */
+  probes?: string[];
   /** Tasks that a dynamic include brought, run right after it. */
   include?: { nodes: readonly TaskTree[]; context: Context; handlers?: boolean };
   /** False: its ansible_facts are already where they belong. */

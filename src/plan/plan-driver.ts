@@ -1,4 +1,5 @@
-import type { Need, Reply } from '../core/needs.ts';
+import type { ActionCall, Need, Reply } from '../core/needs.ts';
+import { result, TaskFailure } from '../core/result.ts';
 import { SessionError } from '../core/session.ts';
 import type { StepOutcome } from '../core/steps.ts';
 import type { Asker } from './asker.ts';
@@ -35,10 +36,20 @@ function predicted(step: { key: string }): StepOutcome {
   return { key: step.key, status: 'predicted', rc: 0, stdout: '', stderr: '', start: 0, end: 0 };
 }
 
-function predictedAction({ call }: Extract<Need, { kind: 'act' }>, tools: PlanTools): Reply {
+export function predictedAction({ call }: Extract<Need, { kind: 'act' }>, tools: PlanTools): Reply {
   const spec = tools.action(call.action);
+  if (spec?.grows) return grown(call, tools);
   const result = spec?.predict(call.params) ?? { changed: false, values: new Map() };
   return { kind: 'acted', result };
+}
+
+function grown(call: ActionCall, tools: PlanTools): Reply {
+  try {
+    return { kind: 'acted', result: tools.grow(call) };
+  } catch (error) {
+    if (!(error instanceof TaskFailure)) throw error;
+    return { kind: 'acted', result: { ...result(false, { msg: error.message }), failed: true } };
+  }
 }
 
 function planned({ call, name, play, host, from }: GateJudgement, emit: Emit): boolean {

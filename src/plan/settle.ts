@@ -12,6 +12,8 @@ import { judge } from './judge.ts';
 import { isLiteralFalse, keywordTrue, stepSurroundings } from './keywords.ts';
 import type { ModuleCall } from './module-task.ts';
 import { unreachableOutcome } from './outcome.ts';
+import type { HostState } from './state.ts';
+import { Interruption } from './turn.ts';
 import type { RecordingView } from './view.ts';
 
 /** Gives a plan's steps their place, then their outcome: replayed, nothing to do, or pending. */
@@ -20,13 +22,18 @@ export function settleSteps(call: ModuleCall, plan: Plan, view: RecordingView): 
   const { env, state } = instance;
   const goOn = toleratesFailure(call);
   const { steps, world } = placed(call, plan, goOn, view);
-  const seen = { provisional: view.readCount > 0 ? call.world.provisional : undefined, warnings: plan.warnings };
+  const seen = {
+    provisional: view.readCount > 0 ? call.world.provisional : undefined,
+    warnings: plan.warnings,
+    probes: view.probes,
+  };
   if (call.maybe) return doubtfulSteps(call, steps, call.maybe);
   if (steps.length === 0) return judge({ call, state, result: plan.result, steps, ran: [], pending: false, seen });
   const after = call.on === env.host ? { ...state, world } : state;
   const ran = take(env.segment, steps);
   if (ran)
     return judge({ call, state: after, result: completed(call, plan, ran, goOn), steps, ran, pending: false, seen });
+  if (!env.scout && mixes(state, steps)) throw new Interruption({ kind: 'cut', state });
   if (env.lost) return { state, outcome: unreachableOutcome(env.lost.message, env.lost.hint) };
   if (env.scout) stopAtOpaque(call, steps);
   const pending = { ...after, pending: [...state.pending, ...steps] };
@@ -67,6 +74,7 @@ function place(call: ModuleCall, step: Step, index: number, goOn: boolean, view:
     identity,
     on: on === env.host ? undefined : on,
     noLog: call.context.noLog || undefined,
+    dry: call.context.checkMode,
     rests: view.rests,
     proves: [],
     task: { id: task.id, name: call.context.taskName },
@@ -82,6 +90,11 @@ function lasting(changedWhen: ModuleCall['instance']['task']['changedWhen'], eff
 function toleratesFailure(call: ModuleCall): boolean {
   const { task, context } = call.instance;
   return !!task.failedWhen || !!task.until || keywordTrue(call.instance, context.keywords.ignoreErrors);
+}
+
+/** Steps that run and steps that are only predicted are never in one trip. */
+function mixes({ pending }: HostState, steps: PlannedStep[]): boolean {
+  return pending.length > 0 && pending[0]!.dry !== steps[0]!.dry;
 }
 
 function take(segment: Segment | undefined, steps: PlannedStep[]): StepOutcome[] | undefined {

@@ -24,6 +24,8 @@ export interface HostState {
   /** Handlers that dynamic includes brought. */
   readonly handlers: readonly TaskTree[];
   readonly status: 'running' | 'failed' | 'unreachable' | 'ended';
+  /** Failed, but its notified handlers run first (force_handlers). */
+  readonly doomed: boolean;
   readonly seq: number;
   readonly pending: readonly PlannedStep[];
   readonly log: readonly EventBody[];
@@ -90,6 +92,7 @@ export function startState(vars: VarState, world: World, seq = 0): HostState {
     notified: new Map(),
     handlers: [],
     status: 'running',
+    doomed: false,
     seq,
     pending: [],
     log: [],

@@ -3,6 +3,7 @@ import type { Identity } from '../core/identity.ts';
 import type { WorldView } from '../core/module.ts';
 import type { PlannedStep } from '../core/steps.ts';
 import { families } from '../world/families.ts';
+import { probeCommand } from '../world/probe.ts';
 import type { World } from '../world/world.ts';
 
 /** A fact that was not asked yet. */
@@ -20,6 +21,8 @@ export class RecordingView implements WorldView {
   private readonly identity: Identity;
   readonly rests: PlannedStep['rests'] = [];
   readCount = 0;
+  /** Commands of the user's own that decided here. */
+  readonly probes: string[] = [];
 
   constructor(world: World, identity: Identity) {
     this.world = world;
@@ -31,6 +34,7 @@ export class RecordingView implements WorldView {
     const answer = this.world.find(this.identity, key);
     if (!answer) throw new MissingFact(key);
     this.readCount++;
+    if (family === 'probe') this.probes.push(probeCommand(key));
     if (answer.state === 'known' && answer.raw !== '' && families.get(family)?.guarded)
       this.rests.push({ identity: this.identity, key: { family, id, wants: answer.wants }, raw: answer.raw });
     return answer;

@@ -157,7 +157,16 @@ class Waves {
 
   private playRun(wave: Wave, batch: string[]): PlayRun {
     const { play, hosts, linear, fatal } = wave;
-    return { play, hostsAll: hosts, hosts: () => hosts.filter((host) => !this.gone().has(host)), batch, linear, fatal };
+    const forceHandlers = play.forceHandlers?.value === true;
+    return {
+      play,
+      hostsAll: hosts,
+      hosts: () => hosts.filter((host) => !this.gone().has(host)),
+      batch,
+      linear,
+      fatal,
+      forceHandlers,
+    };
   }
 
   private laterRuns(host: string, index: number): PlayRun[] {

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 import pLimit from 'p-limit';
-import { applyDriver } from '../apply/apply-driver.ts';
+import { type ApplyTools, applyDriver } from '../apply/apply-driver.ts';
 import type { EventBody } from '../core/events.ts';
 import type { RunControl, RunOptions } from '../core/options.ts';
 import type { Play } from '../core/play.ts';
@@ -27,7 +27,7 @@ export async function runPlaybook(
 ): Promise<void> {
   const run = new PlaybookRun(prepared, options, control, emit);
   try {
-    if (options.verb === 'plan' || options.check) await run.plan();
+    if (options.verb === 'plan') await run.plan();
     else if (control.confirm) await run.applyAfterAsking(control.confirm);
     else await run.apply();
   } finally {
@@ -83,19 +83,20 @@ class PlaybookRun {
     const asker = this.asker();
     const { sleep, now, stopped } = sleeper(control.stop);
     const value = this.prepared.evaluator.value;
-    await this.waves(
-      applyDriver({
-        asker,
-        sessionOf: pool.of,
-        slot,
-        settings,
-        emit,
-        clock: { now, sleep, stopped, value: (judgement, node) => value(node, judgement.point) },
-        actions: { asker, sessionOf: pool.of, settings, now, sleep, stopped, signal: control.close },
-        close: control.close,
-        stop: control.stop,
-      }),
-    );
+    const tools: ApplyTools = {
+      asker,
+      sessionOf: pool.of,
+      slot,
+      settings,
+      emit,
+      clock: { now, sleep, stopped, value: (judgement, node) => value(node, judgement.point) },
+      actions: { asker, sessionOf: pool.of, settings, now, sleep, stopped, signal: control.close },
+      close: control.close,
+      stop: control.stop,
+      check: options.check,
+      grows: (action) => this.prepared.tools.action(action)?.grows ?? false,
+    };
+    await this.waves(applyDriver(tools, planDriver(asker, this.prepared.tools, emit)));
   }
 
   async close(): Promise<void> {

@@ -18,6 +18,7 @@ import { loadInventory } from '../resolve/inventory-load.ts';
 import { limitedHosts } from '../resolve/limit.ts';
 import { isSelected, splitTags, tasksBefore } from '../resolve/tags.ts';
 import { createWaves } from '../resolve/waves.ts';
+import { grow } from './grow.ts';
 import type { Secrets } from './secrets.ts';
 import { targetFlags } from './target-flags.ts';
 
@@ -75,7 +76,7 @@ export function prepare(playbookPath: string, options: RunOptions, tools: Prepar
     inventory,
     evaluator,
     plays: playbook.plays,
-    tools: waveTools(options, playbook, loading, evaluator, waves),
+    tools: waveTools(options, playbook, loading, evaluator, inventory, waves),
   };
 }
 
@@ -86,6 +87,7 @@ function waveTools(
   playbook: Playbook,
   loading: Loading,
   evaluator: Evaluator,
+  inventory: Inventory,
   waves: Pick<WaveTools, 'wave' | 'hosts'>,
 ): WaveTools {
   const choice = {
@@ -98,6 +100,7 @@ function waveTools(
     loader: dynamicLoader(playbook, loading),
     module: findModule,
     action: findAction,
+    grow: (call) => grow(call, inventory),
     isSelected: (task, tags) => isSelected(task, tags, choice),
     options: {
       runId: options.runId,
