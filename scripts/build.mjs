@@ -14,6 +14,7 @@ await build({
   logLevel: 'warning',
   external: ['cpu-features', '*.node'],
   banner: {
-    js: "import { createRequire as kpushRequire } from 'node:module'; const require = kpushRequire(import.meta.url);",
+    // What CommonJS packages inside the bundle expect to find; ssh2 builds a path from __dirname when it is loaded.
+    js: "import { createRequire as kpushRequire } from 'node:module'; const require = kpushRequire(import.meta.url); const __dirname = new URL('.', import.meta.url).pathname;",
   },
 });

@@ -5,6 +5,7 @@ import { ciLog } from '../report/ci-groups.ts';
 import type { Display } from '../report/display.ts';
 import { eventLines, isNotice } from '../report/event-lines.ts';
 import { createJsonLines } from '../report/json.ts';
+import { createListingDisplay } from '../report/listing.ts';
 import { createPlain } from '../report/plain.ts';
 import type { Style } from '../report/style.ts';
 import { wholeLines } from '../report/whole-lines.ts';
@@ -26,6 +27,7 @@ export async function createDisplay(given: DisplayOptions): Promise<Display> {
   const { options, output, style } = given;
   const { verbosity, diff, verb } = options;
   const lines = { style, verbosity, diff, ...output };
+  if (options.output !== 'json' && (options.list || options.syntaxCheck)) return createListingDisplay(output.out);
   if (verb === 'facts') return createFactsDisplay(lines);
   if (options.output === 'json') return verb === 'plan' ? createNotices(given) : createJsonLines(output.out);
   if (verb === 'exec') return createExecDisplay(lines);

@@ -3,6 +3,7 @@ import type { RunEvent } from '../core/events.ts';
 import type { RunControl, RunOptions } from '../core/options.ts';
 import { censor } from '../report/censor.ts';
 import type { Display } from '../report/display.ts';
+import { distinctPlaybooks } from '../report/distinct.ts';
 import type { Journal } from '../report/journal.ts';
 import { openJournal } from '../report/journal.ts';
 import { planModel } from '../report/plan-fold.ts';
@@ -74,7 +75,7 @@ function createStory(options: RunOptions, io: Io, output: Output, display: Displ
   let journal: Journal | undefined;
   let isOver = false;
   const note = (event: RunEvent) => {
-    if (event.type === 'run-start' && isRecorded(options)) journal = record(options.runId, io, output);
+    if (event.type === 'run-start' && isRecorded(options)) journal ??= record(options.runId, io, output);
     isOver ||= event.type === 'run-end';
     journal?.add(event);
     running.add(event);
@@ -85,7 +86,8 @@ function createStory(options: RunOptions, io: Io, output: Output, display: Displ
     note(event);
     if (options.output !== 'json') display.add(event);
   };
-  const clean = (event: RunEvent) => redactor.events(censor(event));
+  const distinct = distinctPlaybooks();
+  const clean = (event: RunEvent) => redactor.events(censor(distinct(event)));
   return {
     add: (event) => clean(event).forEach(take),
     note: (event) => clean(event).forEach(note),

@@ -1,1 +1,14 @@
-process.stdout.write('kpush\n');
+import { basename } from 'node:path';
+import { cli } from './cli.ts';
+import type { Io } from './io.ts';
+
+const io: Io = {
+  env: process.env,
+  cwd: process.cwd(),
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  loadRun: async () => (await import('../kpush.ts')).run,
+};
+const entry = basename(process.argv[1] ?? '') === 'kpush-playbook' ? 'kpush-playbook' : 'kpush';
+process.exit(await cli(process.argv.slice(2), io, entry));

@@ -29,12 +29,16 @@ export function createExecDisplay(options: AdhocOptions): Display {
 export function createPingDisplay(options: AdhocOptions): Display {
   const { style } = options;
   const state = { asked: 0, answered: 0, told: false };
+  const links = new Map<string, number>();
   return {
     add: (event) => {
       if (event.type === 'run-start') state.asked = event.hosts.length;
-      if (event.type === 'connected') {
+      if (event.type === 'connected') links.set(event.host, event.ms);
+      if (event.type === 'task' && event.status === 'ok') {
         state.answered++;
-        options.out(`${style.green(style.sign.ok)} ${event.host}  answers, ${event.ms} ms\n`);
+        const link = links.get(event.host);
+        const time = link === undefined ? '' : `, connected in ${link} ms`;
+        options.out(`${style.green(style.sign.ok)} ${event.host}  answers${time}\n`);
       } else printNotice(event, options);
     },
     end: () => {

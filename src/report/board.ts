@@ -85,7 +85,7 @@ function restart(board: Board, phase: Board['phase']) {
 
 function updateWaves(board: Board, event: RunEvent) {
   if (event.type === 'run-start') {
-    Object.assign(board, { title: event.playbook, start: event.time });
+    Object.assign(board, { title: event.playbook, start: board.start || event.time });
     for (const play of event.plays ?? []) board.waves.set(play.play, newWave(play));
   }
   if (event.type === 'play-start') startWave(board, event);

@@ -1,7 +1,18 @@
 import type { EventBody, ListedPlay } from '../core/events.ts';
+import type { Display } from './display.ts';
 import { sanitizeLine } from './sanitize.ts';
 
 type Listing = Extract<EventBody, { type: 'listing' }>;
+
+/** Prints listings alone; warnings are no part of them. */
+export function createListingDisplay(out: (text: string) => void): Display {
+  return {
+    add: (event) => {
+      if (event.type === 'listing') out(listingText(event));
+    },
+    end: () => {},
+  };
+}
 
 /** `--list-hosts`, `--list-tasks`, `--list-tags`, laid out as ansible-playbook does. */
 export function listingText(listing: Listing): string {

@@ -115,8 +115,9 @@ interface GateState extends Omit<PlanGate, 'hosts' | 'from'> {
 
 function addEvent(model: PlanModel, waves: Map<string, WaveState>, event: RunEvent) {
   if (event.type === 'run-start') {
-    const { verb, playbook, inventory, hosts } = event;
-    Object.assign(model, { verb, playbook, inventory, hosts });
+    const { verb, inventory } = event;
+    const playbook = model.playbook === '' ? event.playbook : `${model.playbook}, ${event.playbook}`;
+    Object.assign(model, { verb, playbook, inventory, hosts: [...new Set([...model.hosts, ...event.hosts])] });
   }
   if (event.type === 'play-start') waves.set(event.play, newWave(event));
   if (event.type === 'task' && isShown(event)) addTask(waves.get(event.play), event);

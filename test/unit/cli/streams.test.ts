@@ -96,7 +96,7 @@ streams('exec prints what hosts print, each on its stream', async () => {
 
 streams('ping tells who answers, and why one does not', async () => {
   const { out, err, exit } = await kpush('ping', ['ping']);
-  assert.is(out, '✔ h1  answers, 40 ms\n1 of 2 hosts answer\n');
+  assert.is(out, '✔ h1  answers, connected in 40 ms\n1 of 2 hosts answer\n');
   assert.equal([err, exit], ['h2: UNREACHABLE: no key was accepted\nh2: try: tried: a.key\n', 4]);
 });
 

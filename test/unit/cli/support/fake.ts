@@ -96,7 +96,7 @@ const scripts: Record<string, Run> = {
     return { exit: 2 };
   },
   ping: async (_options, sink) => {
-    const s = new Scenario(['h1', 'h2'], { verb: 'ping' }).connect('h1');
+    const s = new Scenario(['h1', 'h2'], { verb: 'ping' }).connect('h1').task('h1', 'setup', 'ok');
     s.emit({
       type: 'host-lost',
       host: 'h2',
