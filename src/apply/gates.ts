@@ -2,6 +2,7 @@ import { coerceParams } from '../core/coerce.ts';
 import type { GateEvent } from '../core/events.ts';
 import type { Gate, GateContext, Verdict } from '../core/gate.ts';
 import type { AnsweredKey } from '../core/needs.ts';
+import { TaskFailure } from '../core/result.ts';
 import { SessionError } from '../core/session.ts';
 import { findGate } from '../gates/registry.ts';
 import { isMapping, type Value } from '../jinja/values.ts';
@@ -27,6 +28,8 @@ interface Poll {
   timeout: number;
   deadline: number;
   start: number;
+  /** The reason of the last poll, since when it is the same. */
+  last?: { reason: string; since: number };
 }
 
 /** Polls until it passes, fails for good, or its deadline has come. */
@@ -54,6 +57,7 @@ export async function judgeGate(
       );
     }
     emit(event(judgement, 'waiting', attempts, clock.now() - poll.start, verdict.reason));
+    if (poll.last?.reason !== verdict.reason) poll.last = { reason: verdict.reason, since: clock.now() };
     await clock.sleep(poll.interval);
   }
 }
@@ -85,6 +89,8 @@ async function once(poll: Poll, asker: Asker, clock: GateClock): Promise<Verdict
     host: judgement.host,
     from: judgement.from,
     elapsed: (clock.now() - poll.start) / 1000,
+    timeout: poll.timeout,
+    ...(poll.last ? { last: { reason: poll.last.reason, seconds: (clock.now() - poll.last.since) / 1000 } } : {}),
   };
   try {
     const keys = gate.facts(params, context);
@@ -92,6 +98,7 @@ async function once(poll: Poll, asker: Asker, clock: GateClock): Promise<Verdict
     if (!answers) return { verdict: 'wait', reason: `no answer within ${poll.timeout} s` };
     return gate.judge(params, viewOf(answers), context);
   } catch (error) {
+    if (error instanceof TaskFailure) return { verdict: 'fail', reason: error.message };
     if (error instanceof SessionError) return { verdict: error.transient ? 'wait' : 'fail', reason: error.message };
     throw error;
   }

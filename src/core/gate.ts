@@ -30,4 +30,8 @@ export interface GateContext {
   from: string;
   /** Seconds since the first poll. */
   elapsed: number;
+  /** Seconds that one poll may take. */
+  timeout: number;
+  /** What the last polls waited for, and for how many seconds it has been just that. */
+  last?: { reason: string; seconds: number };
 }

@@ -1,11 +1,20 @@
 import type { Gate } from '../core/gate.ts';
 import type { ParamSpecs } from '../core/params.ts';
+import { commandGate } from './command.ts';
+import { httpGate } from './http.ts';
+import { tcpGate } from './tcp.ts';
+import { unitOnlineGate } from './unit_online.ts';
 
 /** A gate of any parameters, as the executor sees it: it hands over what coercion made of them. */
 export type AnyGate = Gate<ParamSpecs>;
 
 /** Every gate, in alphabetical order, one line each. */
-export const gates: readonly AnyGate[] = [] as readonly unknown[] as readonly AnyGate[];
+export const gates: readonly AnyGate[] = [
+  commandGate,
+  httpGate,
+  tcpGate,
+  unitOnlineGate,
+] as readonly unknown[] as readonly AnyGate[];
 
 const byName = new Map(gates.map((gate) => [gate.name, gate] as const));
 

@@ -1,18 +1,30 @@
 import type { Module } from '../core/module.ts';
 import type { ParamSpecs } from '../core/params.ts';
 import { aptModule } from './apt.ts';
+import { blockinfileModule } from './blockinfile.ts';
 import { commandModule } from './command.ts';
 import { copyModule } from './copy.ts';
 import { failModule } from './fail.ts';
 import { fileModule } from './file.ts';
+import { findModule as findFiles } from './find.ts';
+import { getentModule } from './getent.ts';
 import { groupModule } from './group.ts';
+import { hostnameModule } from './hostname.ts';
+import { iniFileModule } from './ini_file.ts';
 import { lineinfileModule } from './lineinfile.ts';
+import { modprobeModule } from './modprobe.ts';
+import { packageFactsModule } from './package_facts.ts';
 import { rawModule } from './raw.ts';
+import { replaceModule } from './replace.ts';
 import { serviceModule } from './service.ts';
+import { serviceFactsModule } from './service_facts.ts';
 import { setupModule } from './setup.ts';
 import { shellModule } from './shell.ts';
+import { slurpModule } from './slurp.ts';
 import { statModule } from './stat.ts';
+import { sysctlModule } from './sysctl.ts';
 import { systemdModule } from './systemd.ts';
+import { tempfileModule } from './tempfile.ts';
 import { templateModule } from './template.ts';
 import { userModule } from './user.ts';
 
@@ -22,18 +34,30 @@ export type AnyModule = Module<ParamSpecs>;
 /** Every module, in alphabetical order, one line each. */
 export const modules: readonly AnyModule[] = [
   aptModule,
+  blockinfileModule,
   commandModule,
   copyModule,
   failModule,
   fileModule,
+  findFiles,
+  getentModule,
   groupModule,
+  hostnameModule,
+  iniFileModule,
   lineinfileModule,
+  modprobeModule,
+  packageFactsModule,
   rawModule,
+  replaceModule,
+  serviceFactsModule,
   serviceModule,
   setupModule,
   shellModule,
+  slurpModule,
   statModule,
+  sysctlModule,
   systemdModule,
+  tempfileModule,
   templateModule,
   userModule,
 ] as readonly unknown[] as readonly AnyModule[];

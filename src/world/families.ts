@@ -6,15 +6,26 @@ import { contentFamily } from './content.ts';
 import { customFactsFamily } from './custom-facts.ts';
 import { deviationsFamily } from './deviations.ts';
 import { digestFamily } from './digest.ts';
+import { evidenceFamily } from './evidence.ts';
 import { expandFamily } from './expand.ts';
 import { fileFamily } from './file.ts';
+import { getentFamily } from './getent.ts';
 import { globFamily } from './glob.ts';
 import { groupFamily } from './group.ts';
+import { hostnameFamily } from './hostname.ts';
+import { httpFamily } from './http.ts';
+import { kmodFamily } from './kmod.ts';
+import { listingFamily } from './listing.ts';
 import { managerFamily } from './manager.ts';
 import { packageFamily } from './package.ts';
+import { packageListFamily } from './package-list.ts';
 import { probeFamily } from './probe.ts';
+import { rawBytesFamily } from './raw-bytes.ts';
 import { selfFamily } from './self.ts';
+import { serviceListFamily } from './service-list.ts';
 import { statFamily } from './stat.ts';
+import { sysctlFamily } from './sysctl.ts';
+import { tcpFamily } from './tcp.ts';
 import { treeFamily } from './tree.ts';
 import { unitFamily } from './unit.ts';
 import { userFamily } from './user.ts';
@@ -26,6 +37,8 @@ const all: FactFamily<never>[] = [
   deviationsFamily as FactFamily<never>,
   digestFamily as FactFamily<never>,
   expandFamily as FactFamily<never>,
+  listingFamily as FactFamily<never>,
+  rawBytesFamily as FactFamily<never>,
   selfFamily as FactFamily<never>,
   statFamily as FactFamily<never>,
   treeFamily as FactFamily<never>,
@@ -40,6 +53,15 @@ const all: FactFamily<never>[] = [
   probeFamily as FactFamily<never>,
   unitFamily as FactFamily<never>,
   userFamily as FactFamily<never>,
+  evidenceFamily as FactFamily<never>,
+  getentFamily as FactFamily<never>,
+  hostnameFamily as FactFamily<never>,
+  httpFamily as FactFamily<never>,
+  kmodFamily as FactFamily<never>,
+  packageListFamily as FactFamily<never>,
+  serviceListFamily as FactFamily<never>,
+  sysctlFamily as FactFamily<never>,
+  tcpFamily as FactFamily<never>,
 ];
 
 export const families: ReadonlyMap<string, FactFamily> = new Map(

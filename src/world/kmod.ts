@@ -25,7 +25,8 @@ function plainName(name: string): string {
 export const kmodFamily: FactFamily<KmodFact> = {
   name: 'kmod',
   guarded: true,
-  script: (keys) => `${functions}\n${keys.map((key) => `kp_kmod ${quote(key.id)}`).join('\n')}`,
+  library: () => functions,
+  script: (keys) => keys.map((key) => `kf_kmod ${quote(key.id)}`).join('\n'),
   parse,
   absent: (fact) => fact.state === 'missing',
   reduce,
@@ -38,11 +39,11 @@ export const kmodFamily: FactFamily<KmodFact> = {
  * A loaded module has `initstate` under /sys/module, one that is built in has at most parameters there. Only what is
  * not loaded costs forks. Records: l, b, a, m.
  */
-const functions = `kp_kmod() {
+const functions = `kf_kmod() {
   if [ -e "/sys/module/$1/initstate" ]; then printf l
   else
-    kp_d=/lib/modules/$(uname -r)
-    if { [ -r "$kp_d/modules.builtin" ] && tr - _ <"$kp_d/modules.builtin" | grep -q "/$1\\.ko"; } || [ -d "/sys/module/$1" ]; then printf b
+    kf_d=/lib/modules/$(uname -r)
+    if { [ -r "$kf_d/modules.builtin" ] && tr - _ <"$kf_d/modules.builtin" | grep -q "/$1\\.ko"; } || [ -d "/sys/module/$1" ]; then printf b
     elif PATH=$PATH:/usr/sbin:/sbin modprobe -n -q "$1" 2>/dev/null; then printf a
     else printf m
     fi

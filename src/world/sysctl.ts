@@ -27,7 +27,8 @@ export function sameSetting(a: string, b: string): boolean {
 export const sysctlFamily: FactFamily<SysctlFact> = {
   name: 'sysctl',
   guarded: true,
-  script: (keys) => `${functions}\n${keys.map((key) => `kp_sysctl ${quote(pathOf(key.id))}`).join('\n')}`,
+  library: () => functions,
+  script: (keys) => keys.map((key) => `kf_sysctl ${quote(pathOf(key.id))}`).join('\n'),
   parse,
   absent: (fact) => fact.value === undefined,
   reduce,
@@ -39,8 +40,8 @@ export const sysctlFamily: FactFamily<SysctlFact> = {
 };
 
 /** By `cat`: a shell that reads byte by byte gets only the first one from /proc/sys. */
-const functions = `kp_sysctl() {
-  if [ -r "$1" ] && [ -f "$1" ]; then kp_o=$(cat "$1" 2>/dev/null) && printf 'v%s' "$kp_o" || printf d
+const functions = `kf_sysctl() {
+  if [ -r "$1" ] && [ -f "$1" ]; then kf_o=$(cat "$1" 2>/dev/null) && printf 'v%s' "$kf_o" || printf d
   elif [ -e "$1" ]; then printf d
   else printf a
   fi
