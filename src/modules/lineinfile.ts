@@ -4,6 +4,7 @@ import { result, TaskFailure } from '../core/result.ts';
 import type { Value } from '../jinja/values.ts';
 import { defineModule } from './define.ts';
 import { editKeys, editParams, openText, saveText } from './lib/edit.ts';
+import { message } from './lib/edit-values.ts';
 import { lineAbsent, linePresent } from './lib/line-edit.ts';
 import { keysOrNone } from './lib/source.ts';
 
@@ -67,10 +68,4 @@ function check(given: LineParams): void {
 
 function unchanged(values: Record<string, Value>): Plan {
   return { steps: [], result: result(false, values) };
-}
-
-export function message(msg: string, attributesChanged: boolean): string {
-  const attributes = 'ownership, perms or SE linux context changed';
-  if (!attributesChanged) return msg;
-  return msg === '' ? attributes : `${msg} and ${attributes}`;
 }

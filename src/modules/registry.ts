@@ -6,7 +6,7 @@ import { commandModule } from './command.ts';
 import { copyModule } from './copy.ts';
 import { failModule } from './fail.ts';
 import { fileModule } from './file.ts';
-import { findModule as findFiles } from './find.ts';
+import { findFilesModule } from './find.ts';
 import { getentModule } from './getent.ts';
 import { groupModule } from './group.ts';
 import { hostnameModule } from './hostname.ts';
@@ -39,7 +39,7 @@ export const modules: readonly AnyModule[] = [
   copyModule,
   failModule,
   fileModule,
-  findFiles,
+  findFilesModule,
   getentModule,
   groupModule,
   hostnameModule,

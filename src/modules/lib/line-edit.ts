@@ -1,6 +1,6 @@
-import { replacementOf } from '../../jinja/regex/template.ts';
 import type { LineParams } from '../lineinfile.ts';
-import { regex } from './regex.ts';
+import { bare, ended, linesOf } from './lines.ts';
+import { regex, replacement } from './regex.ts';
 
 export interface LineChange {
   text: string;
@@ -30,15 +30,6 @@ export function linePresent(text: string, given: LineParams): LineChange {
   if (given.insertafter !== undefined && bare(lines[place] ?? '') === line && place < lines.length)
     return { text, msg: '' };
   return inserted(lines, place, line);
-}
-
-/** Lines with their ends. */
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-}
-
-function bare(line: string): string {
-  return line.replace(/[\r\n]+$/, '');
 }
 
 function isWanted(line: string, given: LineParams): boolean {
@@ -75,7 +66,7 @@ function anchor({ insertafter, insertbefore }: LineParams) {
 
 function withGroups(line: string, given: LineParams): string {
   const pattern = regex(given.regexp!, 'regexp');
-  return replacementOf(pattern, given.line!)(pattern.search(line)!);
+  return replacement(pattern, given.line!, 'line')(pattern.search(line)!);
 }
 
 function replaced(lines: string[], at: number, line: string): LineChange {
@@ -86,7 +77,6 @@ function replaced(lines: string[], at: number, line: string): LineChange {
 
 /** A last line without an end gets one, so that the new line stands alone. */
 function inserted(lines: string[], at: number, line: string): LineChange {
-  const before = lines.slice(0, at).join('');
-  const gap = before === '' || /[\r\n]$/.test(before) ? '' : '\n';
-  return { text: `${before}${gap}${line}\n${lines.slice(at).join('')}`, msg: 'line added' };
+  const before = ended(lines.slice(0, at).join(''));
+  return { text: `${before}${line}\n${lines.slice(at).join('')}`, msg: 'line added' };
 }
