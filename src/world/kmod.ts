@@ -36,14 +36,16 @@ export const kmodFamily: FactFamily<KmodFact> = {
 };
 
 /**
- * A loaded module has `initstate` under /sys/module, one that is built in has at most parameters there. Only what is
- * not loaded costs forks. Records: l, b, a, m.
+ * A loaded module has `initstate` under /sys/module, one that is built in has at most parameters there. A kernel
+ * without modules lists nothing of the kind: there functions of that name tell. Only what is not loaded costs forks.
+ * Records: l, b, a, m.
  */
 const functions = `kf_kmod() {
   if [ -e "/sys/module/$1/initstate" ]; then printf l
   else
     kf_d=/lib/modules/$(uname -r)
     if { [ -r "$kf_d/modules.builtin" ] && tr - _ <"$kf_d/modules.builtin" | grep -q "/$1\\.ko"; } || [ -d "/sys/module/$1" ]; then printf b
+    elif [ ! -e /proc/modules ] && grep -q "[ _]$1_" /proc/kallsyms 2>/dev/null; then printf b
     elif PATH=$PATH:/usr/sbin:/sbin modprobe -n -q "$1" 2>/dev/null; then printf a
     else printf m
     fi

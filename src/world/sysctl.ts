@@ -39,7 +39,7 @@ export const sysctlFamily: FactFamily<SysctlFact> = {
   proves: (effect) => (effect.type === 'sysctl.set' ? [sysctlKey(effect.name)] : []),
 };
 
-/** By `cat`: a shell that reads byte by byte gets only the first one from /proc/sys. */
+/** By `cat`: a shell that reads byte by byte gets only the first one from /proc/sys. `w`: it can only be written. */
 const functions = `kf_sysctl() {
   if [ -r "$1" ] && [ -f "$1" ]; then kf_o=$(cat "$1" 2>/dev/null) && printf 'v%s' "$kf_o" || printf d
   elif [ -e "$1" ]; then printf d
@@ -49,7 +49,7 @@ const functions = `kf_sysctl() {
 }`;
 
 function parse(record: string, key: FactKey): Answer<SysctlFact> {
-  if (record === 'a') return known({}, record);
+  if (record === 'a' || record === 'w') return known({}, record);
   if (record === 'd') return { state: 'denied', raw: record, path: pathOf(key.id) };
   if (record[0] !== 'v') throw new Error(`unreadable setting ${key.id}: ${JSON.stringify(record.slice(0, 80))}`);
   return known({ value: utf8(record.slice(1)) }, record);
