@@ -6,8 +6,10 @@ import { dateFilters } from './dates.ts';
 import { dictFilters } from './dicts.ts';
 import { hashFilters } from './hashes.ts';
 import { listFilters } from './lists.ts';
+import { networkFilters } from './network.ts';
 import { numberFilters } from './numbers.ts';
 import { pathFilters } from './paths.ts';
+import { queryFilters } from './query.ts';
 import { randomFilters } from './random.ts';
 import { regexFilters } from './regex.ts';
 import { selectFilters } from './select.ts';
@@ -15,6 +17,7 @@ import { serializeFilters } from './serialize.ts';
 import { setFilters } from './sets.ts';
 import { textFilters } from './text.ts';
 import { webFilters } from './web.ts';
+import { wrapFilters } from './wrap.ts';
 
 export const standardFilters: FilterTable = {
   ...basicFilters,
@@ -33,4 +36,7 @@ export const standardFilters: FilterTable = {
   ...webFilters,
   ...commentFilters,
   ...dateFilters,
+  ...networkFilters,
+  ...queryFilters,
+  ...wrapFilters,
 };
