@@ -39,7 +39,11 @@ function isTold({ folds, options }: Ending): boolean {
 async function show(ending: Ending, model: RecapModel, story: Story) {
   const { options, output, style } = ending;
   if (options.verb === 'plan') return showPlan(ending, model.summary);
-  if (options.output === 'json' || options.verb !== 'apply' || story.declined) return;
+  if (options.output === 'json' || options.verb !== 'apply' || story.phase() === 'declined') return;
+  if (story.phase() === 'plan') {
+    await showPlan(ending, model.summary);
+    return output.err('Nothing was changed.\n');
+  }
   const { recapText } = await import('../report/recap.ts');
   output.out(`\n${recapText(model, { style, next: nextSteps(options, model, story.isRecorded()) })}`);
 }

@@ -9,6 +9,7 @@ import { openJournal } from '../report/journal.ts';
 import { planModel } from '../report/plan-fold.ts';
 import { recapModel } from '../report/recap.ts';
 import { createRedactor, type Redactor } from '../report/redact.ts';
+import { totalsText } from '../report/totals.ts';
 import { createDisplay } from './displays.ts';
 import { type Ending, finish } from './ending.ts';
 import { reportErrors } from './errors.ts';
@@ -64,8 +65,8 @@ export interface Story {
   conceal(secret: string): void;
   /** What the run itself ended with. */
   exit: number;
-  /** The answer to an apply's question was no. */
-  declined: boolean;
+  /** How far an apply that asks has come. */
+  phase(): 'plan' | 'apply' | 'declined' | undefined;
 }
 
 /** Where every event goes: secrets are taken out first, then it is recorded, folded and shown. */
@@ -74,9 +75,11 @@ function createStory(options: RunOptions, io: Io, output: Output, display: Displ
   const running = runningSteps();
   let journal: Journal | undefined;
   let isOver = false;
+  let phase: ReturnType<Story['phase']>;
   const note = (event: RunEvent) => {
     if (event.type === 'run-start' && isRecorded(options)) journal ??= record(options.runId, io, output);
     isOver ||= event.type === 'run-end';
+    if (event.type === 'phase') phase = event.phase;
     journal?.add(event);
     running.add(event);
     for (const fold of Object.values(folds)) fold.add(event);
@@ -101,7 +104,7 @@ function createStory(options: RunOptions, io: Io, output: Output, display: Displ
     },
     conceal: redactor.add,
     exit: 0,
-    declined: false,
+    phase: () => phase,
   };
 }
 
@@ -144,7 +147,6 @@ function createControl(
       display.pause?.();
       const isYes = await confirm(ending, stop);
       if (!isYes) story.add({ type: 'phase', time: Date.now(), phase: 'declined' });
-      story.declined = !isYes;
       return isYes;
     };
   }
@@ -155,7 +157,7 @@ async function confirm({ options, io, output, style, folds }: Ending, stop: Abor
   const { planPage } = await import('../report/plan-page.ts');
   const model = folds.plan.value();
   output.out(`${planPage(model, { style, diff: options.diff })}\n`);
-  const answer = await askLine(io, `Change ${model.totals.hosts} of ${model.hosts.length} hosts? [y/N] `, stop);
+  const answer = await askLine(io, `Go on with ${totalsText(model.totals)}? [y/N] `, stop);
   const isYes = /^y(es)?$/i.test(answer?.trim() ?? '');
   if (!isYes) output.err('Nothing was changed.\n');
   return isYes;

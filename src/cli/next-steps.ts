@@ -11,10 +11,8 @@ export function nextSteps(options: RunOptions, model: RecapModel, isRecorded: bo
     .map(([host]) => host);
   const first = failures.find((failure) => failure.hosts.length > 0 && failure.kind === 'task')?.hosts[0];
   return [
-    isRecorded && first ? `${quoteAll(['kpush', 'logs', run, first])}    # all that ${first} said` : '',
-    bad.length > 0
-      ? `${again(options, bad)}    # the hosts that failed; what is done is not done again`
-      : again(options, []),
+    isRecorded && first ? `all that ${first} said:  ${quoteAll(['kpush', 'logs', run, first])}` : '',
+    bad.length > 0 ? `the hosts that failed:  ${again(options, bad)}` : `the rest:  ${again(options, [])}`,
   ].filter((line) => line !== '');
 }
 

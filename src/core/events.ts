@@ -19,7 +19,7 @@ export type EventBody =
     }
   /**
    * An apply that asks first plans first: what is told after `plan` is a prediction, forgotten when `apply` begins or
-   * the answer was no. If there is nothing to change no phase follows, and the prediction is what happened.
+   * the answer was no. A run that ends in its plan changed nothing.
    */
   | { type: 'phase'; phase: 'plan' | 'apply' | 'declined' }
   | {
@@ -34,6 +34,7 @@ export type EventBody =
       /** Failed hosts that end the run (max_failures, max_fail_percentage, any_errors_fatal); absent: all of them. */
       stopsAt?: number;
     }
+  /** `batch` counts from 1. */
   | { type: 'batch-start'; play: string; batch: number; hosts: string[] }
   | { type: 'batch-end'; play: string; batch: number }
   | { type: 'play-end'; play: string; failed: string[] }

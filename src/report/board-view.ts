@@ -73,7 +73,9 @@ function waveFacts(board: Board, wave: BoardWave, { style, now, columns }: ViewO
   const failed = isRunning ? wave.hosts.filter((host) => isFailed(board, host)).length : wave.failed.length;
   const change = board.phase === 'plan' ? `${wave.changed} to change` : `${wave.changed} changed`;
   const facts = [
-    isRunning && wave.batches.length > 1 && columns >= 60 ? `batch ${wave.batch + 1} of ${wave.batches.length}` : '',
+    isRunning && wave.batches.length > 1 && columns >= 60
+      ? `batch ${Math.max(1, wave.batch)} of ${wave.batches.length}`
+      : '',
     isRunning ? progressText(board, wave, columns) : columns < 60 ? '' : count(wave.hosts.length, 'host'),
     wave.changed > 0 && columns >= 60 ? style.yellow(change) : '',
     failed > 0 ? style.red(`${failed} failed`) : '',

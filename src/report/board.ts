@@ -19,7 +19,7 @@ export interface BoardWave {
   state: 'pending' | 'running' | 'done' | 'failed';
   hosts: string[];
   batches: string[][];
-  /** Batch at work, from 0. */
+  /** Batch at work, from 1; 0: none yet. */
   batch: number;
   start: number;
   end: number;

@@ -21,7 +21,14 @@ export function hostCounts(): Fold<ReadonlyMap<string, HostCounts>> {
     hosts.set(host, counts);
     return counts;
   };
-  return { add: (event) => count(event, of, hosts), value: () => hosts };
+  let isPlanning = false;
+  return {
+    add: (event) => {
+      if (event.type === 'phase') isPlanning = event.phase === 'plan';
+      count(event, of, hosts);
+    },
+    value: () => (isPlanning ? nothingChanged(hosts) : hosts),
+  };
 }
 
 function count(event: RunEvent, of: (host: string) => HostCounts, hosts: Map<string, HostCounts>) {
@@ -30,6 +37,11 @@ function count(event: RunEvent, of: (host: string) => HostCounts, hosts: Map<str
   if (event.type === 'task') countTask(of(event.host), event);
   if (event.type === 'gate' && event.state === 'failed') of(event.host).failed++;
   if (event.type === 'host-lost') countLost(of(event.host), event.kind === 'unreachable' || event.kind === 'auth');
+}
+
+/** An apply that ended in its plan. */
+function nothingChanged(hosts: ReadonlyMap<string, HostCounts>): ReadonlyMap<string, HostCounts> {
+  return new Map([...hosts].map(([host, counts]) => [host, { ...counts, ok: counts.ok - counts.changed, changed: 0 }]));
 }
 
 /** A host that could not be reached while planning stays so. */

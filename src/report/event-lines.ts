@@ -38,7 +38,7 @@ const writers: Writers = {
       sanitizeLine(`wave ${wave} of ${waves}: ${name}, ${count(hosts.length, 'host')} (${hostList(hosts, 4)})`),
     ),
   ],
-  'batch-start': ({ batch, hosts }, { verbosity }) => (verbosity > 0 ? [`batch ${batch + 1}: ${hostList(hosts)}`] : []),
+  'batch-start': ({ batch, hosts }, { verbosity }) => (verbosity > 0 ? [`batch ${batch}: ${hostList(hosts)}`] : []),
   'play-end': ({ failed }) => (failed.length ? [`wave ended with failures on ${hostList(failed)}`] : []),
   connecting: ({ host, address }, o) => detail(2, o, host, `connecting to ${address}`),
   connected: ({ host, ms }, o) => detail(2, o, host, `connected in ${duration(ms)}`),

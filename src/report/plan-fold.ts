@@ -169,9 +169,16 @@ function newTask(event: TaskEvent): TaskState {
 function newGroup(event: TaskEvent): PlanGroup {
   const { status, always, why, because, provisional, message, hint, ignored, delegate, items } = event;
   const shown = items?.map(({ label, status, message }) => ({ label, status, message }));
-  const steps = event.steps.map(({ title, diff, always }) => ({ title, diff, always }));
+  const steps = event.steps.map(({ title, diff, always }) => ({ title: general(title, event.host), diff, always }));
   const kept = { status, always, why, because, provisional, message, hint, ignored, delegate, items: shown, steps };
   return { hosts: [event.host], ...kept };
+}
+
+/** A command that names its own host reads alike on all of them. */
+function general(text: string, host: string): string {
+  if (host.length < 2 || !text.includes(host)) return text;
+  const literal = host.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return text.replace(new RegExp(`(?<![\\w.-])${literal}(?![\\w-])`, 'g'), '<host>');
 }
 
 /** Equal for hosts whose change reads alike. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { listRuns, readJournal } from '../../../src/report/journal-read.ts';
@@ -32,7 +33,7 @@ terminal('apply shows the plan and asks once; yes goes on', async () => {
   const shown = await screen(ran);
   assert.match(
     shown,
-    /Plan of playbooks[\s\S]*1 to change on 1 host\n\nChange 1 of 1 hosts\? \[y\/N\] y\n[\s\S]*✔ 1 changed on 1 host/,
+    /Plan of playbooks[\s\S]*1 to change on 1 host\n\nGo on with 1 to change on 1 host\? \[y\/N\] y\n[\s\S]*✔ 1 changed on 1 host/,
   );
   assert.is(ran.exit, 0);
 });
@@ -49,6 +50,17 @@ terminal('Ctrl-C at the question changes nothing, exit 130', async () => {
   const ran = await kpush('ask', ['apply'], { terminal: size, watch: when(/\[y\/N\]/, typed('\x03')) });
   assert.match(ran.out, /Nothing was changed\./);
   assert.is(ran.exit, 130);
+});
+
+terminal('a plan that would fail is shown and not gone on with', async () => {
+  const ran = await kpush('ask', ['apply', '--strict', '--summary-file', 's'], { terminal: size });
+  assert.match(
+    await screen(ran),
+    /would fail: no disk[\s\S]*1 to change on 1 host, 1 would fail\nNothing was changed\.\n$/,
+  );
+  assert.is(ran.exit, 2);
+  const { hosts } = JSON.parse(readFileSync(join(ran.dir, 's'), 'utf8'));
+  assert.equal([hosts.h1.changed, hosts.h1.failed], [0, 1]);
 });
 
 terminal('--yes, a pipe and CI do not ask', async () => {

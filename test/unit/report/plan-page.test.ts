@@ -7,7 +7,7 @@ import { createStyle, plainStyle } from '../../../src/report/style.ts';
 import { suite } from '../../support/harness.ts';
 import { golden } from './support/golden.ts';
 import { emptyPlan, fullPlan, widePlan } from './support/plans.ts';
-import type { Scenario } from './support/scenario.ts';
+import { Scenario } from './support/scenario.ts';
 
 const plan = suite('plan page');
 
@@ -27,6 +27,18 @@ plan('a page never holds a control character or a secret', () => {
   assert.not.match(text, /[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
   assert.not.match(text, /new secret/);
   assert.match(text, /sha256:[0-9a-f]{12}, 10 bytes/);
+});
+
+plan('commands that differ by the name of their own host are alike', () => {
+  const s = new Scenario(['web1', 'web2', 'web10']).play(1, 1, 'All');
+  for (const host of s.hosts)
+    s.task(host, 'Join', 'changed', {
+      steps: [{ key: 'k', title: `join --name ${host} --file /x/${host}.pem web1-old` }],
+    });
+  assert.match(
+    page(s, false),
+    /~ Join {2}web1, web2, web10 [^\n]*\n {6}join --name <host> --file \/x\/<host>\.pem web1-old\n/,
+  );
 });
 
 plan('a plan before the question of an apply ends where the apply begins', () => {

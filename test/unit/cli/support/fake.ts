@@ -74,7 +74,8 @@ const scripts: Record<string, Run> = {
     const planned = new Scenario(['h1']);
     planned.emit({ type: 'phase', phase: 'plan' }).play(1, 1, 'Work').task('h1', 'Write', 'changed').playEnd(1);
     for (const { time: _time, ...event } of planned.events) emit(event as EventBody);
-    if (confirm && !(await confirm())) return { exit: 0 };
+    if (argv.includes('--strict')) emit({ ...failure, host: 'h1' });
+    if (argv.includes('--strict') || (confirm && !(await confirm()))) return { exit: 0 };
     emit({ type: 'phase', phase: 'apply' });
     const done = new Scenario(['h1']).play(1, 1, 'Work').task('h1', 'Write', 'changed').playEnd(1);
     for (const { time: _time, ...event } of done.events.slice(1)) emit(event as EventBody);
@@ -115,6 +116,11 @@ const scripts: Record<string, Run> = {
     return { exit: 0 };
   },
 };
+
+const failure = new Scenario([]).task('', 'Assert', 'failed', { message: 'no disk' }).events[1] as Extract<
+  EventBody,
+  { type: 'task' }
+>;
 
 const io: Io = {
   env: process.env,

@@ -15,7 +15,7 @@ export function midway(): Scenario {
   for (const host of s.hosts) s.task(host, 'Write config', 'changed', { ms: 300 });
   s.playEnd(1).after(500);
   s.play(2, 3, 'Start the control plane', s.hosts, [['h1'], ['h2', 'h3']]);
-  s.batch(2, 1, ['h2', 'h3']);
+  s.batch(2, 2, ['h2', 'h3']);
   s.step('h1', 'Start etcd', 'start etcd.service').after(2000).stepEnd('h1', 'Start etcd', 1);
   s.task('h1', 'Start etcd', 'failed', { play: 'p2', message: 'etcd.service did not start\nsee below' });
   s.emit({ type: 'host-end', host: 'h1', play: 'p2', state: 'failed' });

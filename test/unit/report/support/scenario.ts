@@ -44,7 +44,7 @@ export class Scenario {
   play(wave: number, waves: number, name: string, hosts = this.hosts, batches = [hosts], stopsAt?: number): this {
     const origin = this.origin(`play ${name}`);
     this.emit({ type: 'play-start', play: `p${wave}`, name, origin, wave, waves, hosts, batches, stopsAt });
-    return this.batch(wave, 0, batches[0] ?? []);
+    return this.batch(wave, 1, batches[0] ?? []);
   }
 
   batch(wave: number, batch: number, hosts: string[]): this {
