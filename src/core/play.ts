@@ -77,9 +77,9 @@ export interface Role {
   params?: Node;
   /** `vars:` of the role entry. */
   entryVars?: Node;
-  /** Names of the roles this one was pulled in by, innermost first. */
+  /** Names of the roles that imported or included this one, innermost first (`ansible_parent_role_names`). */
   parents: string[];
-  /** The same roles themselves, outermost first: their variables are seen in this one. */
+  /** The roles that pulled it in, as dependency too, outermost first: their variables are seen in this one. */
   chain: readonly Role[];
   /** Roles of `meta/main.yml`, in run order. */
   dependencies: Role[];

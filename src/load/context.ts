@@ -29,6 +29,8 @@ export interface Loading {
   strict: boolean;
   /** Texts already checked for template errors, by node. */
   checked: WeakSet<Node>;
+  /** By play id: roles that run in it statically. What is included later does not run them again. */
+  ranRoles: Map<string, ReadonlyMap<string, number>>;
   /** Modules that no table knows, with their places. */
   unknownModules: { name: string; task: Node }[];
 }
@@ -54,23 +56,30 @@ export interface Context {
 
 export interface PlayParts {
   roles: Role[];
+  /** Roles of import_role: they come after those of `roles:`. */
+  importedRoles: Role[];
   /** Handlers of `roles:`, and of import_role. */
   roleHandlers: TaskTree[];
   importedHandlers: TaskTree[];
-  /** Roles already run in this play, by name and parameters. */
-  ran: Set<string>;
+  /** Roles already run in this play, by name and parameters, with the id they ended at. */
+  ran: Map<string, number>;
   /** Roles already read for it. */
   known: Map<string, Role>;
 }
 
 export function newPlayParts(): PlayParts {
-  return { roles: [], roleHandlers: [], importedHandlers: [], ran: new Set(), known: new Map() };
+  return { roles: [], importedRoles: [], roleHandlers: [], importedHandlers: [], ran: new Map(), known: new Map() };
 }
 
 /** Ids in definition order: the same files give the same ids. */
 export class Ids {
   private count = 0;
   constructor(private readonly prefix = '') {}
+
+  /** The number of the last id. */
+  get last(): number {
+    return this.count;
+  }
 
   next(letter: 'p' | 'b' | 't'): string {
     this.count++;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { inputError } from '../core/errors.ts';
 import type { DynamicLoader, LoadedRole, RoleOptions } from '../core/evaluator.ts';
 import type { Node } from '../core/node.ts';
-import type { Playbook, Task, TaskTree } from '../core/play.ts';
+import type { Play, Playbook, Task, TaskTree } from '../core/play.ts';
 import { checkTemplates } from './check-syntax.ts';
 import { type Context, Ids, type Loading, newPlayParts } from './context.ts';
 import { mapping, mergeMappings, wrongType } from './expect.ts';
@@ -46,25 +46,31 @@ function checked<T>(loading: Loading, make: (own: Loading) => T): T {
 }
 
 function contextOf(task: Task, playbook: Playbook, loading: Loading, idPrefix: string): Context {
+  const play = playOf(task, playbook);
   return {
     loading,
     ids: new Ids(idPrefix === '' ? '' : `${idPrefix}.`),
-    playFile: playFileOf(task, playbook),
+    playFile: play?.file ?? playbook.file,
     file: task.file,
     role: task.role,
     handler: task.handler ?? false,
     staticVars: [],
     importing: [],
-    play: newPlayParts(),
+    play: { ...newPlayParts(), ran: ranBefore(task, play, loading) },
     taskList,
   };
 }
 
-/** The playbook file of the play the task belongs to: the one whose play holds it, by id order. */
-function playFileOf(task: Task, playbook: Playbook): string {
+/** The play that holds the task or its outermost include: the last that begins before it. */
+function playOf(task: Task, playbook: Playbook): Play | undefined {
   const number = idNumber(task.id);
-  const play = [...playbook.plays].reverse().find((candidate) => idNumber(candidate.id) < number);
-  return play?.file ?? playbook.file;
+  return [...playbook.plays].reverse().find((candidate) => idNumber(candidate.id) < number);
+}
+
+/** Roles that the play ran before the task, by static means. */
+function ranBefore(task: Task, play: Play | undefined, loading: Loading): Map<string, number> {
+  const ran = (play && loading.ranRoles.get(play.id)) ?? new Map<string, number>();
+  return new Map([...ran].filter(([, end]) => end < idNumber(task.id)));
 }
 
 /** `b12.t3` was included at the site that `12` names; ids count through the whole playbook. */

@@ -29,7 +29,7 @@ export function importRole(task: Task, context: Context): TaskTree[] {
   if (context.handler) throw inputError("'import_role' cannot be a handler", { origin: task.origin });
   const call = roleCall(task, context);
   const loaded = loadRole(call, context);
-  context.play.roles.push(loaded.role);
+  context.play.importedRoles.push(loaded.role);
   context.play.importedHandlers.push(...loaded.handlers);
   return [{ ...asBlock(task, loaded.tasks), role: loaded.role }];
 }

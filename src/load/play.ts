@@ -42,7 +42,7 @@ export function loadPlay(node: Node, outer: Omit<Context, 'play'>): Play {
     varsPrompt: nodes(node, 'vars_prompt'),
     tasks,
     handlers: [...context.play.roleHandlers, ...handlers, ...context.play.importedHandlers],
-    roles: context.play.roles,
+    roles: [...new Set([...context.play.roles, ...context.play.importedRoles])],
     serial: field(node, 'serial'),
     maxFailPercentage: field(node, 'max_fail_percentage'),
     maxFailures: field(node, 'max_failures'),
@@ -51,6 +51,7 @@ export function loadPlay(node: Node, outer: Omit<Context, 'play'>): Play {
     forceHandlers: field(node, 'force_handlers'),
     gates: gateCalls(field(node, 'gates'), context),
   };
+  context.loading.ranRoles.set(id, context.play.ran);
   checkVarsFiles(play, context.loading);
   return play;
 }

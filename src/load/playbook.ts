@@ -53,6 +53,7 @@ export function newLoading(options: LoadOptions): Loading {
     rolesPath: (options.rolesPath ?? defaultRolesPath).map((path) => options.sources.absolute(expandHome(path))),
     strict: options.strict ?? false,
     checked: new WeakSet(),
+    ranRoles: new Map(),
     unknownModules: [],
   };
 }

@@ -30,7 +30,7 @@ export function loadRole(call: RoleCall, context: Context): LoadedRole {
     ...before.flatMap((loaded) => loaded.handlers),
     ...(known ? [] : ownTasks(call, inner, 'handlers')),
   ];
-  context.play.ran.add(key);
+  if (!context.play.ran.has(key)) context.play.ran.set(key, context.ids.last);
   return { role, tasks: wrap(call, role, tasks, context), handlers: wrap(call, role, handlers, context) };
 }
 
@@ -42,10 +42,17 @@ function readRole(call: RoleCall, path: string, context: Context): Role {
     vars: roleVars(path, 'vars', call.from.vars, call.origin, context),
     params: call.params,
     entryVars: call.entryVars,
-    parents: [...call.chain].reverse().map((role) => role.name),
+    parents: parentsOf(call),
     chain: call.chain,
     dependencies: [],
   };
+}
+
+/** Only an import or include makes a parent; what depends on a role is none, but hands its own parents on. */
+function parentsOf({ chain, once }: RoleCall): string[] {
+  const caller = chain.at(-1);
+  if (!caller) return [];
+  return once ? caller.parents : [caller.name, ...caller.parents];
 }
 
 function ownTasks(call: RoleCall, context: Context & { role: Role }, kind: 'tasks' | 'handlers'): TaskTree[] {

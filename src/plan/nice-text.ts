@@ -1,4 +1,4 @@
-import { toPlain } from '../jinja/index.ts';
+import { Dict, toPlain } from '../jinja/index.ts';
 import { isString, Unknown, Unsafe, type Value } from '../jinja/values.ts';
 
 /** A value as a person reads it: text as it is, the rest as JSON, unknown parts as "(known after …)". */
@@ -11,6 +11,6 @@ export function toNiceText(value: Value): string {
 export function withoutUnknown(value: Value): Value {
   if (value instanceof Unknown) return `(known after ${value.why})`;
   if (Array.isArray(value)) return value.map(withoutUnknown);
-  if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, withoutUnknown(item)]));
+  if (value instanceof Map) return new Dict([...value].map(([key, item]) => [key, withoutUnknown(item)]));
   return value;
 }

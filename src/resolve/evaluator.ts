@@ -2,11 +2,20 @@ import type { EvalPoint, Evaluator } from '../core/evaluator.ts';
 import type { Node } from '../core/node.ts';
 import type { Keywords } from '../core/play.ts';
 import type { Target } from '../core/session.ts';
-import { mergeUnknown, standardEnvironment, TemplateError, Unknown, type Value } from '../jinja/index.ts';
+import {
+  evaluate,
+  mergeUnknown,
+  parseExpression,
+  standardEnvironment,
+  TemplateError,
+  Tuple,
+  Unknown,
+  type Value,
+} from '../jinja/index.ts';
 import { controllerFiles } from './controller-files.ts';
 import { identityOf, keywordText, reachKeyword, variableText } from './identity.ts';
-import { runLookup } from './lookups/index.ts';
-import { itemsOf, lookupError } from './lookups/place.ts';
+import { type Layer, valuesLayer } from './layer.ts';
+import { itemsOf } from './lookups/place.ts';
 import { omitToken } from './omit.ts';
 import type { LayeredScope } from './scope.ts';
 import { Scopes } from './scopes.ts';
@@ -60,17 +69,24 @@ function verdictOf(node: Node, scope: LayeredScope, open: Unknown | undefined): 
   }
 }
 
+const query = parseExpression('query(kpush_lookup, *kpush_terms)');
+
+/** What `with_NAME` loops over: the lookup's list, its strings marked as data, its tuples as lists. */
 function loopItems(name: string, terms: Value, point: EvalPoint, scopes: Scopes): Value {
   if (terms instanceof Unknown) return terms;
-  const found = runLookup(name, itemsOf(terms) ?? [terms], new Map(), scopes.lookupPlace(point));
-  if (found === undefined) throw lookupError(`lookup plugin (${name}) not found`);
-  return found;
+  const asked = new Map<string, Value>([
+    ['kpush_lookup', name],
+    ['kpush_terms', [...(itemsOf(terms) ?? [terms])]],
+  ]);
+  const scope = scopes.at(point).above(valuesLayer('the terms of the loop', asked) as Layer);
+  const found = evaluate(query, scope, scope.env);
+  return Array.isArray(found) ? found.map((item) => (item instanceof Tuple ? [...item.items] : item)) : found;
 }
 
 function identity(keywords: Keywords, point: EvalPoint, scopes: Scopes, defaults: TargetDefaults) {
   const acting = point.delegate ?? point.host;
   const user = () => target(acting, point, scopes, defaults).user;
-  return identityOf(keywords, scopes.at(point), user, defaults);
+  return identityOf(keywords, scopes.at(point), scopes.as(acting, point), user, defaults);
 }
 
 /** Only where the keyword asks for another way than the host's own; variables of the host win over keywords. */

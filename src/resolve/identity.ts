@@ -9,15 +9,19 @@ import { omitToken } from './omit.ts';
 import type { LayeredScope } from './scope.ts';
 import type { TargetDefaults } from './target-defaults.ts';
 
-/** Who acts: become variables (the delegate's in a delegated task) over keywords over flags. Entering oneself is no become. */
+/**
+ * Who acts: become variables of the acting host (the delegate of a delegated task) over keywords over flags. Entering
+ * oneself is no become.
+ */
 export function identityOf(
   keywords: Keywords,
   scope: LayeredScope,
+  acting: LayeredScope,
   remoteUser: () => string,
   defaults: TargetDefaults,
 ): Identity {
   const ask = (names: string[], node: Node | undefined, fallback: string | undefined) =>
-    variableText(scope, names) ?? keywordText(scope, node) ?? fallback;
+    variableText(acting, names) ?? keywordText(scope, node) ?? fallback;
   const wanted = ask(['ansible_become'], keywords.become, defaults.become === true ? 'true' : undefined);
   if (!isTrue(wanted)) return loginIdentity;
   const user = ask(['ansible_become_user'], keywords.becomeUser, defaults.becomeUser) ?? 'root';

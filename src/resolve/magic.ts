@@ -61,8 +61,8 @@ const ofHost = new Map<string, Make>([
   ['ansible_check_mode', ({ point }) => point.checkMode],
   ['ansible_diff_mode', ({ settings }) => settings.flags?.diff ?? false],
   ['ansible_forks', ({ settings }) => settings.flags?.forks ?? 5],
-  ['ansible_limit', ({ settings }) => settings.flags?.limit],
-  ['ansible_run_tags', ({ settings }) => [...(settings.flags?.tags ?? ['all'])]],
+  ['ansible_limit', ({ settings }) => settings.flags?.limit || undefined],
+  ['ansible_run_tags', ({ settings }) => tagsOrAll(settings.flags?.tags)],
   ['ansible_skip_tags', ({ settings }) => [...(settings.flags?.skipTags ?? [])]],
   ['ansible_verbosity', ({ settings }) => settings.flags?.verbosity ?? 0],
   ['ansible_inventory_sources', ({ settings }) => [...(settings.flags?.inventories ?? [])]],
@@ -76,23 +76,27 @@ const ofPlay = new Map<string, Make>([
   ['ansible_play_batch', ({ point }) => [...point.batch]],
   ['play_hosts', ({ point }) => [...point.batch]],
   ['ansible_play_name', ({ point }) => textOf(point.play)],
-  ['ansible_role_names', ({ point }) => playRoles(point.play).map((role) => role.name)],
+  ['ansible_role_names', ({ point }) => unique(playRoles(point.play))],
   ['ansible_play_role_names', ({ point }) => point.play.roles.map((role) => role.name)],
   ['ansible_dependent_role_names', ({ point }) => dependent(point.play)],
   ['role_names', ({ point }) => point.play.roles.map((role) => role.name)],
   ['role_name', ({ point }) => roleOf(point)?.name.split('.').at(-1)],
   ['role_path', ({ point }) => roleOf(point)?.path],
   ['ansible_role_name', ({ point }) => roleOf(point)?.name],
-  ['ansible_parent_role_names', ({ point }) => roleOf(point) && [...roleOf(point)!.parents]],
-  [
-    'ansible_parent_role_paths',
-    ({ point }) => roleOf(point) && [...roleOf(point)!.chain].reverse().map((role) => role.path),
-  ],
+  ['ansible_parent_role_names', ({ point }) => parents(point)?.map((role) => role.name)],
+  ['ansible_parent_role_paths', ({ point }) => parents(point)?.map((role) => role.path)],
   ['ansible_search_path', searchPath],
 ]);
 
 export function roleOf(point: EvalPoint): Role | undefined {
   return point.role ?? point.task?.role;
+}
+
+/** Roles that imported or included the point's role, innermost first; undefined when none did. */
+function parents(point: EvalPoint): Role[] | undefined {
+  const role = roleOf(point);
+  if (!role || role.parents.length === 0) return undefined;
+  return [...role.chain].reverse().filter((each) => role.parents.includes(each.name));
 }
 
 /** The part before the first dot; an address is no name to be cut. */
@@ -108,9 +112,16 @@ function groupNames(host: Host): string[] {
 }
 
 function dependent(play: Play): string[] {
-  return playRoles(play)
-    .filter((role) => role.chain.length > 0)
-    .map((role) => role.name);
+  const named = new Set(play.roles);
+  return unique(playRoles(play).filter((role) => !named.has(role)));
+}
+
+function unique(roles: readonly Role[]): string[] {
+  return [...new Set(roles.map((role) => role.name))];
+}
+
+function tagsOrAll(tags: readonly string[] | undefined): string[] {
+  return tags?.length ? [...tags] : ['all'];
 }
 
 function textOf(play: Play): Value {

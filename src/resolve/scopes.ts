@@ -79,14 +79,14 @@ export class Scopes {
       vars: () => new ScopeDict(self()),
     });
     const delegated = point.delegate === undefined ? [] : [this.delegateLayer(point, point.delegate)];
-    return [magic, ...delegated, ...pointLayers(point, host, this.tools), this.reachedLayer(point, host)];
+    return [magic, ...pointLayers(point, host, this.tools), ...delegated, this.reachedLayer(point, host)];
   }
 
   private placeOf(point: EvalPoint, host: Host) {
     return { settings: this.settings, host, playDir: dirname(point.play.file), point };
   }
 
-  /** In a delegated task the connection variables are the delegate's. */
+  /** In a delegated task the connection variables that the host itself does not define are the delegate's. */
   private delegateLayer(point: EvalPoint, delegate: string): Layer {
     return {
       find: (name) => {

@@ -1,14 +1,6 @@
 import type { EvalPoint } from '../../core/evaluator.ts';
 import { scalarText } from '../../core/plain.ts';
-import {
-  type CallContext,
-  Float,
-  TemplateError,
-  Tuple,
-  Unknown,
-  UnknownReached,
-  type Value,
-} from '../../jinja/index.ts';
+import { Float, TemplateError, Tuple, Unknown, UnknownReached, type Value } from '../../jinja/index.ts';
 import { findIn, searchFolders } from '../../load/search.ts';
 import { roleOf } from '../magic.ts';
 import type { LayeredScope } from '../scope.ts';
@@ -24,12 +16,7 @@ export interface LookupPlace {
 }
 
 export type Kwargs = ReadonlyMap<string, Value>;
-export type Lookup = (
-  terms: readonly Value[],
-  kwargs: Kwargs,
-  place: LookupPlace,
-  context?: CallContext,
-) => Value[] | Unknown;
+export type Lookup = (terms: readonly Value[], kwargs: Kwargs, place: LookupPlace) => Value[] | Unknown;
 
 /** A failed lookup, as a template error: the task fails with it. */
 export function lookupError(message: string): TemplateError {

@@ -39,7 +39,10 @@ export class Oracle {
 
   constructor() {
     const script = new URL('./oracle.py', import.meta.url).pathname;
-    this.child = spawn(python, ['-W', 'ignore', script], { cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', HOME: '/root' } });
+    this.child = spawn(python, ['-W', 'ignore', script], {
+      cwd: '/',
+      env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', HOME: '/root' },
+    });
     createInterface({ input: this.child.stdout! }).on('line', (line) => this.waiting.shift()?.(JSON.parse(line)));
     this.child.stderr!.on('data', (data) => {
       this.errors += data;

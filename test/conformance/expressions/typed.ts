@@ -1,4 +1,13 @@
-import { Float, isMapping, isString, PyObject, Tuple, Undefined, Unsafe, type Value } from '../../../src/jinja/index.ts';
+import {
+  Float,
+  isMapping,
+  isString,
+  PyObject,
+  Tuple,
+  Undefined,
+  Unsafe,
+  type Value,
+} from '../../../src/jinja/index.ts';
 
 /** JSON, where what JSON cannot say has a tag: {float: repr}, {int: digits}, {tuple: []}, {dict: [[key, value]]}. */
 export type Typed = null | boolean | number | string | Typed[] | { [tag: string]: unknown };
@@ -10,7 +19,8 @@ export function toTyped(value: Value): Typed {
   if (value instanceof Float) return { float: floatText(value.value) };
   if (Array.isArray(value)) return value.map(toTyped);
   if (value instanceof Tuple) return { tuple: value.items.map(toTyped) };
-  if (isMapping(value)) return { dict: [...value.keys()].map((key) => [toTyped(key), toTyped(value.get(key as string)!)]) };
+  if (isMapping(value))
+    return { dict: [...value.keys()].map((key) => [toTyped(key), toTyped(value.get(key as string)!)]) };
   return rare(value);
 }
 
