@@ -26,9 +26,14 @@ export type Answer<T = unknown> =
 export interface FactFamily<T = unknown> {
   name: string;
   /**
+   * Shell functions that `script` calls, sent once to each living shell. Names of functions and variables begin with
+   * `kf_`; `kp_` is the session's.
+   */
+  library?(): string;
+  /**
    * Shell text that prints exactly one record per key, in order, each ended by `kp_sep` (a function of the ask's
    * preamble that prints the record separator; `$kp_rs` is its text, for tools that print it themselves). Reads
-   * only, forks as little as it can, leaves no variable but kp_*, and sets each one before it reads it (the session has
+   * only, forks as little as it can, leaves no variable but kf_*, and sets each one before it reads it (the session has
    * some of its own).
    */
   script(keys: readonly FactKey[]): string;

@@ -2,6 +2,8 @@ import type { Identity } from './identity.ts';
 
 /** Read-only shell text of one fact family that prints `records` records, each ended by `kp_sep`. */
 export interface AskBlock {
+  /** Functions that the script calls: sent once to each shell, by name. */
+  library?: { name: string; text: string };
   script: string;
   records: number;
   /** What each record answers, for errors: the text of its key. */

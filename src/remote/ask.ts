@@ -1,4 +1,5 @@
 import type { AskBlock } from '../core/session.ts';
+import { minify } from './minify.ts';
 import { RecordReader } from './records.ts';
 import { newMarker, type StreamName, type Trip, type TripReader } from './trip.ts';
 
@@ -8,14 +9,29 @@ export interface AskTrip extends Trip {
 }
 
 /** `visible`: its text, and so its marker, may be seen in argv; answers are then framed by their size. */
-export function askTrip(blocks: AskBlock[], visible: boolean): AskTrip {
+export function askTrip(blocks: AskBlock[], visible: boolean, has: ReadonlySet<string> = new Set()): AskTrip {
   const marker = newMarker();
   const frame = new AskFrame(blocks, marker);
   const script = blocksText(blocks);
-  const text = visible
-    ? `{ kp_go ${marker};kp_v=$(\n${script}printf .);kp_f begin ask;kp_count;kp_f end ask;kp_end 0;}\n`
-    : `{ kp_go ${marker};kp_f begin ask;(\n${script});kp_f end ask;kp_end 0;}\n`;
+  const text =
+    librariesText(blocks, has) +
+    (visible
+      ? `{ kp_go ${marker};kp_v=$(\n${script}printf .);kp_f begin ask;kp_count;kp_f end ask;kp_end 0;}\n`
+      : `{ kp_go ${marker};kp_f begin ask;(\n${script});kp_f end ask;kp_end 0;}\n`);
   return { marker, text, reader: frame, answers: () => frame.answers() };
+}
+
+/** Functions that the blocks call and the shell does not have yet. */
+export function librariesText(blocks: readonly AskBlock[], has: ReadonlySet<string>): string {
+  const missing = new Map(
+    blocks.flatMap(({ library }) => (library && !has.has(library.name) ? [[library.name, library.text] as const] : [])),
+  );
+  return minify([...missing.values()].join('\n'));
+}
+
+/** Names of the libraries of blocks: what a shell has after a trip with them. */
+export function libraryNames(blocks: readonly AskBlock[]): string[] {
+  return blocks.flatMap(({ library }) => (library ? [library.name] : []));
 }
 
 /** The text of blocks, to stand in a subshell. */

@@ -1,7 +1,7 @@
 import { type Identity, identityKey, loginIdentity } from '../core/identity.ts';
 import type { AskBlock, Blob, ChangeReply, ChangeTrip, LiveOutput, Session, Target } from '../core/session.ts';
 import { SessionError } from '../core/session.ts';
-import { askTrip } from './ask.ts';
+import { askTrip, librariesText, libraryNames } from './ask.ts';
 import { isLogin } from './become.ts';
 import { changeLibrary, finishLibrary } from './change.sh.ts';
 import { changeTrip } from './change.ts';
@@ -10,10 +10,11 @@ import { fetchTrip } from './fetch.ts';
 import { Lane } from './lane.ts';
 import { openShell } from './open-shell.ts';
 import { putLibrary } from './put.sh.ts';
+import type { Shell } from './shell.ts';
 import { haveTrip, sendBlob } from './stage.ts';
 import { traceTo } from './trace.ts';
 import type { Transport } from './transport.ts';
-import type { ShellOptions, Trip } from './trip.ts';
+import { newMarker, type ShellOptions, type Trip } from './trip.ts';
 
 export interface SessionDeps {
   transport: Transport;
@@ -42,6 +43,7 @@ class HostSession implements Session {
   private readonly deps: SessionDeps;
   private readonly lanes = new Map<string, Lane>();
   private readonly connections: Connections;
+  private readonly id = newMarker().slice(0, 16);
   private stopping = false;
 
   constructor(target: Target, deps: SessionDeps) {
@@ -55,8 +57,8 @@ class HostSession implements Session {
     const mayBeSeen = !blocks.some((block) => block.secret);
     return this.lane(identity).run(signal, async (lane) => {
       const visible = mayBeSeen && !lane.shell?.alive;
-      const trip = askTrip(blocks, visible);
-      await this.run(lane, identity, trip, visible, signal);
+      const trip = askTrip(blocks, visible, known(lane));
+      learn(await this.run(lane, identity, trip, visible, signal), blocks);
       return trip.answers();
     });
   }
@@ -65,8 +67,12 @@ class HostSession implements Session {
     return this.lane(change.identity).run(signal, async (lane) => {
       if (this.stopping) throw new SessionError('aborted', 'change', 'stopped before this change began');
       const loaded = lane.shell?.alive === true && lane.shell.has.has('change');
-      const trip = changeTrip(change, live, loaded ? '' : library);
-      (await this.run(lane, change.identity, trip, false, signal)).has.add('change');
+      const blocks = blocksOf(change);
+      const missing = (loaded ? '' : library) + librariesText(blocks, known(lane));
+      const trip = changeTrip(change, live, missing, this.id);
+      const shell = await this.run(lane, change.identity, trip, false, signal);
+      shell.has.add('change');
+      learn(shell, blocks);
       return trip.reply();
     });
   }
@@ -139,4 +145,17 @@ class HostSession implements Session {
     this.lanes.set(key, lane);
     return lane;
   }
+}
+
+/** Libraries of questions that the lane's shell has. */
+function known({ shell }: Lane): ReadonlySet<string> {
+  return shell?.alive ? shell.knows : new Set();
+}
+
+function learn(shell: Shell, blocks: readonly AskBlock[]) {
+  for (const name of libraryNames(blocks)) shell.knows.add(name);
+}
+
+function blocksOf({ guard, steps, then }: ChangeTrip): AskBlock[] {
+  return [...(guard?.blocks ?? []), ...steps.flatMap((step) => step.proof), ...then];
 }

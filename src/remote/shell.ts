@@ -25,6 +25,8 @@ export class Shell {
   readonly marker = newMarker();
   /** Which libraries it has. */
   readonly has = new Set<string>();
+  /** Which libraries of questions it has. */
+  readonly knows = new Set<string>();
   private readonly options: ShellOptions;
   private readonly parsers: Record<StreamName, FrameParser>;
   private readonly sinks: Partial<Record<StreamName, (chunk: Buffer) => void>> = {};

@@ -22,9 +22,9 @@ export const aptListsFamily: FactFamily<AptListsFact> = {
     keys
       .map(
         () =>
-          'kp_t=0; for kp_p in /var/lib/apt/periodic/update-success-stamp /var/lib/apt/lists; do ' +
-          '[ ! -e $kp_p ] || { kp_t=$(stat -c %Y $kp_p) && break; }; done; ' +
-          'printf \'%s %s\' "$kp_t" "$(date +%s)"; kp_sep',
+          'kf_t=0; for kf_p in /var/lib/apt/periodic/update-success-stamp /var/lib/apt/lists; do ' +
+          '[ ! -e $kf_p ] || { kf_t=$(stat -c %Y $kf_p) && break; }; done; ' +
+          'printf \'%s %s\' "$kf_t" "$(date +%s)"; kp_sep',
       )
       .join('\n'),
   parse(record) {

@@ -14,13 +14,19 @@ export interface Asked {
 export function asked(keys: readonly FactKey[]): Asked {
   const groups = new Map<string, FactKey[]>();
   for (const key of keys) groups.set(key.family, [...(groups.get(key.family) ?? []), key]);
-  const blocks = [...groups].map(([name, group]) => ({ script: familyOf(name).script(group), records: group.length }));
+  const blocks = [...groups].map(([name, group]) => blockOf(name, group));
   const order = [...groups.values()].flat();
   return {
     blocks,
     order,
     answers: (records) => [...groups].flatMap(([name, group], at) => parsed(name, group, records[at])),
   };
+}
+
+function blockOf(name: string, keys: FactKey[]): AskBlock {
+  const { library, script } = familyOf(name);
+  const block = { script: script(keys), records: keys.length };
+  return library ? { ...block, library: { name, text: library() } } : block;
 }
 
 function parsed(name: string, keys: FactKey[], records: readonly string[] | undefined) {

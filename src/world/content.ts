@@ -40,7 +40,8 @@ export function contentKey(path: string, wants: ContentWants): FactKey {
 export const contentFamily: FactFamily<ContentFact> = {
   name: 'content',
   guarded: false,
-  script: (keys) => `${functions}\nkp_sums ${quoteAll(keys.map((key) => key.id))}\n${keys.map(call).join('\n')}`,
+  library: () => functions,
+  script: (keys) => `kf_sums ${quoteAll(keys.map((key) => key.id))}\n${keys.map(call).join('\n')}`,
   parse,
   satisfies,
   mergeWants,
@@ -58,45 +59,45 @@ export const contentFamily: FactFamily<ContentFact> = {
  * All hashes by one sha256sum, whose lines are dealt out in order (it marks odd names with a leading backslash).
  * Records: `=` the wanted hash, `s HASH`, `t HASH` + newline + text, `a` absent, `x` not a regular file, `d` denied.
  */
-const functions = `kp_nl='
+const functions = `kf_nl='
 '
-kp_sums() {
-  kp_first=1
-  for kp_p; do
-    [ -z "$kp_first" ] || { kp_first=; set --; }
-    [ ! -f "$kp_p" ] || [ ! -r "$kp_p" ] || set -- "$@" "$kp_p"
+kf_sums() {
+  kf_first=1
+  for kf_p; do
+    [ -z "$kf_first" ] || { kf_first=; set --; }
+    [ ! -f "$kf_p" ] || [ ! -r "$kf_p" ] || set -- "$@" "$kf_p"
   done
-  kp_o=; [ $# = 0 ] || kp_o=$(sha256sum -- "$@" 2>/dev/null) && kp_o=$kp_o$kp_nl || kp_o=
+  kf_o=; [ $# = 0 ] || kf_o=$(sha256sum -- "$@" 2>/dev/null) && kf_o=$kf_o$kf_nl || kf_o=
 }
-kp_content() {
-  kp_p=$1
-  if [ -f "$kp_p" ] && [ -r "$kp_p" ]; then
-    if [ -n "$kp_o" ]; then kp_l=\${kp_o%%"$kp_nl"*} kp_o=\${kp_o#*"$kp_nl"}
-    else kp_l=$(sha256sum -- "$kp_p" 2>/dev/null) || { printf d; kp_sep; return; }
+kf_content() {
+  kf_p=$1
+  if [ -f "$kf_p" ] && [ -r "$kf_p" ]; then
+    if [ -n "$kf_o" ]; then kf_l=\${kf_o%%"$kf_nl"*} kf_o=\${kf_o#*"$kf_nl"}
+    else kf_l=$(sha256sum -- "$kf_p" 2>/dev/null) || { printf d; kp_sep; return; }
     fi
-    kp_l=\${kp_l#\\\\}; kp_l=\${kp_l%% *}
-    if [ "$kp_l" = "$2" ]; then printf =
-    elif [ -n "$3" ]; then printf 't%s\\n' "$kp_l"; head -c 262145 "$kp_p"
-    else printf 's%s' "$kp_l"
+    kf_l=\${kf_l#\\\\}; kf_l=\${kf_l%% *}
+    if [ "$kf_l" = "$2" ]; then printf =
+    elif [ -n "$3" ]; then printf 't%s\\n' "$kf_l"; head -c 262145 "$kf_p"
+    else printf 's%s' "$kf_l"
     fi
-  elif [ -f "$kp_p" ]; then printf d
-  elif [ -e "$kp_p" ]; then printf x
-  else kp_unseen "$kp_p"
+  elif [ -f "$kf_p" ]; then printf d
+  elif [ -e "$kf_p" ]; then printf x
+  else kf_unseen "$kf_p"
   fi
   kp_sep
 }
-kp_unseen() {
-  kp_d=$1
-  while [ -n "$kp_d" ]; do
-    kp_d=\${kp_d%/*}
-    [ ! -d "$kp_d/" ] || { if [ -x "$kp_d/" ]; then printf a; else printf d; fi; return; }
+kf_unseen() {
+  kf_d=$1
+  while [ -n "$kf_d" ]; do
+    kf_d=\${kf_d%/*}
+    [ ! -d "$kf_d/" ] || { if [ -x "$kf_d/" ]; then printf a; else printf d; fi; return; }
   done
   printf a
 }`;
 
 function call(key: FactKey): string {
   const { sha256 = '', text } = wantsOf(key.wants);
-  return `kp_content ${quote(key.id)} ${sha256 === '' ? "''" : sha256}${text ? ' t' : ''}`;
+  return `kf_content ${quote(key.id)} ${sha256 === '' ? "''" : sha256}${text ? ' t' : ''}`;
 }
 
 function parse(record: string, key: FactKey): Answer<ContentFact> {

@@ -22,8 +22,8 @@ export const customFactsFamily: FactFamily<Map<Value, Value>> = {
     keys
       .map(
         ({ id }) =>
-          `for kp_p in ${quote(id)}/*.fact; do [ -f "$kp_p" ] && [ -r "$kp_p" ] || continue; ` +
-          `printf '%s\\0' "\${kp_p##*/}"; if [ -x "$kp_p" ]; then printf 'x\\0'; else printf f; head -c 65536 "$kp_p"; printf '\\0'; fi; ` +
+          `for kf_p in ${quote(id)}/*.fact; do [ -f "$kf_p" ] && [ -r "$kf_p" ] || continue; ` +
+          `printf '%s\\0' "\${kf_p##*/}"; if [ -x "$kf_p" ]; then printf 'x\\0'; else printf f; head -c 65536 "$kf_p"; printf '\\0'; fi; ` +
           'done; kp_sep',
       )
       .join('\n'),

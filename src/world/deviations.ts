@@ -47,7 +47,8 @@ export function deviationsKey(path: string, wanted: Uniform): FactKey {
 export const deviationsFamily: FactFamily<DeviationsFact> = {
   name: 'deviations',
   guarded: false,
-  script: (keys) => `${functions}\n${keys.map(call).join('\n')}`,
+  library: () => functions,
+  script: (keys) => keys.map(call).join('\n'),
   parse,
   reduce,
 };
@@ -82,11 +83,11 @@ function partsOf(id: string): { path: string; wanted: Uniform } {
 }
 
 /** Records: nothing (no directory), or `d` and lines `eMODE|UID|GID|USER|GROUP|NAME`. */
-const functions = `kp_deviations() {
-  kp_p=$1; shift
-  if [ -d "$kp_p/" ]; then
+const functions = `kf_deviations() {
+  kf_p=$1; shift
+  if [ -d "$kf_p/" ]; then
     printf 'd\\n'
-    find "$kp_p/." '(' "$@" ')' -exec stat -c 'e%f|%u|%g|%U|%G|%n' -- {} + 2>/dev/null | head -n ${deviationLimit + 1}
+    find "$kf_p/." '(' "$@" ')' -exec stat -c 'e%f|%u|%g|%U|%G|%n' -- {} + 2>/dev/null | head -n ${deviationLimit + 1}
   fi
   kp_sep
 }`;
@@ -94,7 +95,7 @@ const functions = `kp_deviations() {
 function call(key: FactKey): string {
   const { path, wanted } = partsOf(key.id);
   const tests = deviationTests(wanted).join(' -o ') || "! -name '*'";
-  return `kp_deviations ${quote(path === '/' ? '' : path)} ${tests}`;
+  return `kf_deviations ${quote(path === '/' ? '' : path)} ${tests}`;
 }
 
 /** `find` tests are coarser than the rules where a mode copies bits (`g=u`), so each entry is judged again. */

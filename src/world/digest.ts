@@ -26,17 +26,18 @@ interface DigestFact {
 export const digestFamily: FactFamily<DigestFact> = {
   name: 'digest',
   guarded: false,
-  script: (keys) => `${functions}\n${keys.map((key) => `kp_digest ${quoteAll(partsOf(key.id))}`).join('\n')}`,
+  library: () => functions,
+  script: (keys) => keys.map((key) => `kf_digest ${quoteAll(partsOf(key.id))}`).join('\n'),
   parse,
   absent: (value) => value.hex === undefined,
   reduce,
 };
 
 /** Records: the hex, `a` (no regular file there), `d` (may not be read), `u` (no such tool). */
-const functions = `kp_digest() {
+const functions = `kf_digest() {
   if [ ! -f "$2" ]; then printf a
   elif [ ! -r "$2" ]; then printf d
-  elif kp_o=$(\${1}sum < "$2" 2>/dev/null); then printf '%s' "\${kp_o%% *}"
+  elif kf_o=$(\${1}sum < "$2" 2>/dev/null); then printf '%s' "\${kf_o%% *}"
   else printf u
   fi
   kp_sep

@@ -65,7 +65,8 @@ export function normal(path: string): string {
 export const fileFamily: FactFamily<FileFact> = {
   name: 'file',
   guarded: true,
-  script: (keys) => `${functions}\nkp_files ${quoteAll(keys.map((key) => key.id))}`,
+  library: () => functions,
+  script: (keys) => `kf_files ${quoteAll(keys.map((key) => key.id))}`,
   parse,
   absent: (value) => !value.exists,
   reduce,
@@ -79,51 +80,51 @@ export const fileFamily: FactFamily<FileFact> = {
  * real path; `d` + newline + the directory that may not be searched. Up to 100 present paths in a row cost one `stat`;
  * `cd -P` and tests are builtins. A stat of several fails when one vanished meanwhile, then it is made one by one.
  */
-const functions = `kp_nl='
+const functions = `kf_nl='
 '
-kp_fmt='%f|%u|%g|%s|%h|%d|%i|%U|%G|%y|%z'
-kp_files() {
-  kp_in=
-  for kp_p; do
-    [ -n "\${kp_in-}" ] || { set --; kp_in=1; }
-    if [ -e "$kp_p" ] || [ -L "$kp_p" ]; then
-      set -- "$@" "$kp_p"
-      [ $# -lt 100 ] || { kp_stat "$@"; set --; }
+kf_fmt='%f|%u|%g|%s|%h|%d|%i|%U|%G|%y|%z'
+kf_files() {
+  kf_in=
+  for kf_p; do
+    [ -n "\${kf_in-}" ] || { set --; kf_in=1; }
+    if [ -e "$kf_p" ] || [ -L "$kf_p" ]; then
+      set -- "$@" "$kf_p"
+      [ $# -lt 100 ] || { kf_stat "$@"; set --; }
     else
-      [ $# = 0 ] || kp_stat "$@"
-      set --; kp_absent "$kp_p"
+      [ $# = 0 ] || kf_stat "$@"
+      set --; kf_absent "$kf_p"
     fi
   done
-  kp_in=; [ $# = 0 ] || kp_stat "$@"
+  kf_in=; [ $# = 0 ] || kf_stat "$@"
   cd /
 }
-kp_stat() {
-  if kp_o=$(TZ=UTC0 stat -c "$kp_fmt" -- "$@" 2>/dev/null); then kp_o=$kp_o$kp_nl; for kp_q; do
-    kp_present "$kp_q" "\${kp_o%%"$kp_nl"*}"; kp_o=\${kp_o#*"$kp_nl"}
-  done; else for kp_q; do
-    if kp_o=$(TZ=UTC0 stat -c "$kp_fmt" -- "$kp_q" 2>/dev/null); then kp_present "$kp_q" "$kp_o"; else kp_absent "$kp_q"; fi
+kf_stat() {
+  if kf_o=$(TZ=UTC0 stat -c "$kf_fmt" -- "$@" 2>/dev/null); then kf_o=$kf_o$kf_nl; for kf_q; do
+    kf_present "$kf_q" "\${kf_o%%"$kf_nl"*}"; kf_o=\${kf_o#*"$kf_nl"}
+  done; else for kf_q; do
+    if kf_o=$(TZ=UTC0 stat -c "$kf_fmt" -- "$kf_q" 2>/dev/null); then kf_present "$kf_q" "$kf_o"; else kf_absent "$kf_q"; fi
   done; fi
 }
-kp_present() {
-  kp_d=\${1%/*}; cd -P -- "\${kp_d:-/}" 2>/dev/null || { kp_absent "$1"; return; }
+kf_present() {
+  kf_d=\${1%/*}; cd -P -- "\${kf_d:-/}" 2>/dev/null || { kf_absent "$1"; return; }
   printf 'p%s|%s\\n%s' "$2" "\${#PWD}" "$PWD"
   [ ! -L "$1" ] || readlink -n -- "$1"
   kp_sep
 }
-kp_absent() {
-  kp_d=$1 kp_k=0 kp_a=a
+kf_absent() {
+  kf_d=$1 kf_k=0 kf_a=a
   while :; do
-    kp_d=\${kp_d%/*} kp_k=$((kp_k+1)) kp_e=\${kp_d:-/}
-    if [ -d "$kp_e" ]; then
-      if cd -P -- "$kp_e" 2>/dev/null; then
-        [ ! -g . ] || kp_k=\${kp_k}g
-        printf '%s%s\\n%s' $kp_a $kp_k "$PWD"
-      else printf 'd\\n%s' "$kp_e"; fi
+    kf_d=\${kf_d%/*} kf_k=$((kf_k+1)) kf_e=\${kf_d:-/}
+    if [ -d "$kf_e" ]; then
+      if cd -P -- "$kf_e" 2>/dev/null; then
+        [ ! -g . ] || kf_k=\${kf_k}g
+        printf '%s%s\\n%s' $kf_a $kf_k "$PWD"
+      else printf 'd\\n%s' "$kf_e"; fi
       break
-    elif [ -e "$kp_e" ] || [ -L "$kp_e" ]; then printf 'n%s\\n%s' $kp_k "$kp_e"; break
+    elif [ -e "$kf_e" ] || [ -L "$kf_e" ]; then printf 'n%s\\n%s' $kf_k "$kf_e"; break
     fi
-    kp_a=m
-    [ "$kp_e" != / ] || { printf 'd\\n/'; break; }
+    kf_a=m
+    [ "$kf_e" != / ] || { printf 'd\\n/'; break; }
   done
   kp_sep
 }`;

@@ -24,18 +24,19 @@ export const globLimit = 1000;
 export const globFamily: FactFamily<string[]> = {
   name: 'glob',
   guarded: true,
-  script: (keys) => `${functions}\n${keys.map((key) => `kp_glob ${words(key.id)}`).join('\n')}`,
+  library: () => functions,
+  script: (keys) => keys.map((key) => `kf_glob ${words(key.id)}`).join('\n'),
   parse: (record) => known(record === '' ? [] : utf8(record).split('\0').slice(0, -1), record),
   absent: (paths) => paths.length === 0,
   reduce,
 };
 
 /** Record: each path followed by a NUL. A pattern that matches nothing is left as it stands by the shell. */
-const functions = `kp_glob() {
-  kp_n=0
-  for kp_p; do
-    if [ -e "$kp_p" ] || [ -L "$kp_p" ]; then printf '%s\\0' "$kp_p"; fi
-    kp_n=$((kp_n+1)); [ $kp_n -lt ${globLimit} ] || break
+const functions = `kf_glob() {
+  kf_n=0
+  for kf_p; do
+    if [ -e "$kf_p" ] || [ -L "$kf_p" ]; then printf '%s\\0' "$kf_p"; fi
+    kf_n=$((kf_n+1)); [ $kf_n -lt ${globLimit} ] || break
   done
   kp_sep
 }`;

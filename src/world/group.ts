@@ -23,16 +23,17 @@ export function groupKey(name: string): FactKey {
   return { family: 'group', id: name };
 }
 
-/** Shell text that leaves the database's lines for `"$@"` in kp_o; hosts without getent have only the files. */
+/** Shell text that leaves the database's lines for `"$@"` in kf_o; hosts without getent have only the files. */
 export function getent(database: 'passwd' | 'group'): string {
-  return `kp_o=$(getent ${database} "$@" 2>/dev/null) || command -v getent >/dev/null 2>&1 || kp_o=$(cat /etc/${database})
-  kp_o=$kp_nl$kp_o$kp_nl`;
+  return `kf_o=$(getent ${database} "$@" 2>/dev/null) || command -v getent >/dev/null 2>&1 || kf_o=$(cat /etc/${database})
+  kf_o=$kf_nl$kf_o$kf_nl`;
 }
 
 export const groupFamily: FactFamily<GroupFact> = {
   name: 'group',
   guarded: true,
-  script: (keys) => `${functions}\nkp_groups ${quoteAll(keys.map((key) => key.id))}`,
+  library: () => functions,
+  script: (keys) => `kf_groups ${quoteAll(keys.map((key) => key.id))}`,
   parse,
   absent: (fact) => !fact.exists,
   reduce,
@@ -41,12 +42,12 @@ export const groupFamily: FactFamily<GroupFact> = {
 };
 
 /** Records: the group's line, or nothing. A number is looked up as an id too, so lines are matched by name. */
-const functions = `kp_nl='
+const functions = `kf_nl='
 '
-kp_groups() {
+kf_groups() {
   ${getent('group')}
-  for kp_g; do
-    case $kp_o in *"$kp_nl$kp_g:"*) kp_l=\${kp_o#*"$kp_nl$kp_g:"}; printf '%s:%s' "$kp_g" "\${kp_l%%"$kp_nl"*}";; esac
+  for kf_g; do
+    case $kf_o in *"$kf_nl$kf_g:"*) kf_l=\${kf_o#*"$kf_nl$kf_g:"}; printf '%s:%s' "$kf_g" "\${kf_l%%"$kf_nl"*}";; esac
     kp_sep
   done
 }`;

@@ -25,7 +25,8 @@ export function managerKey(scope: 'system' | 'user'): FactKey {
 export const managerFamily: FactFamily<ManagerFact> = {
   name: 'manager',
   guarded: false,
-  script: (keys) => `${functions}\n${keys.map((key) => `kp_manager --${key.id}`).join('\n')}`,
+  library: () => functions,
+  script: (keys) => keys.map((key) => `kf_manager --${key.id}`).join('\n'),
   parse: (record) => {
     if (record !== '0' && record !== '1') throw new Error(`unreadable manager state: ${record.slice(0, 80)}`);
     return known(record === '1');
@@ -38,7 +39,7 @@ export const managerFamily: FactFamily<ManagerFact> = {
     !predicted.stale && actual.stale ? ['units on disk are newer than those loaded'] : [],
 };
 
-const functions = `kp_manager() {
+const functions = `kf_manager() {
   [ "$1" != --user ] || [ -n "\${XDG_RUNTIME_DIR-}" ] || export XDG_RUNTIME_DIR="/run/user/$(id -u)"
   case $(systemctl "$1" show -p NeedDaemonReload -- '*' 2>/dev/null) in *=yes*) printf 1;; *) printf 0;; esac
   kp_sep

@@ -58,7 +58,8 @@ export function isPattern(name: string): boolean {
 export const packageFamily: FactFamily<PackageFact> = {
   name: 'package',
   guarded: true,
-  script: (keys) => `${functions}\nkp_packages ${quoteAll(keys.map((key) => key.id))}`,
+  library: () => functions,
+  script: (keys) => `kf_packages ${quoteAll(keys.map((key) => key.id))}`,
   parse,
   absent: (fact) => fact.instances.every((instance) => instance.status !== 'installed') && fact.providers.length === 0,
   reduce,
@@ -71,11 +72,11 @@ export const packageFamily: FactFamily<PackageFact> = {
  * by name alike. Records: `n MANAGER`, or `d NATIVE` + a line `i NAME ARCH STATUS VERSION` for each instance and
  * `p NAME VERSION` for each provider. The two status letters are dpkg's: wanted (i, h …) and actual (i, c, n …).
  */
-const functions = `kp_packages() {
+const functions = `kf_packages() {
   if ! command -v dpkg-query >/dev/null 2>&1; then
-    kp_m=none
-    for kp_t in rpm apk pacman; do ! command -v $kp_t >/dev/null 2>&1 || { kp_m=$kp_t; break; }; done
-    for kp_p; do printf 'n%s' $kp_m; kp_sep; done
+    kf_m=none
+    for kf_t in rpm apk pacman; do ! command -v $kf_t >/dev/null 2>&1 || { kf_m=$kf_t; break; }; done
+    for kf_p; do printf 'n%s' $kf_m; kp_sep; done
     return
   fi
   dpkg-query -W -f='\${Package}\\t\${Architecture}\\t\${db:Status-Abbrev}\\t\${Version}\\t\${Provides}\\n' 2>/dev/null | awk '

@@ -38,7 +38,8 @@ export function probeCommand(key: FactKey): string {
 export const probeFamily: FactFamily<ProbeFact> = {
   name: 'probe',
   guarded: false,
-  script: (keys) => `${functions}\n${keys.map((key) => call(JSON.parse(key.id) as Probe)).join('\n')}`,
+  library: () => functions,
+  script: (keys) => keys.map((key) => call(JSON.parse(key.id) as Probe)).join('\n'),
   parse: (record, key) => {
     const found = /^([\s\S]*)\n(\d+)$/.exec(record);
     if (!found) throw new Error(`unreadable answer of ${probeCommand(key)}: ${record.slice(0, 80)}`);
@@ -47,14 +48,14 @@ export const probeFamily: FactFamily<ProbeFact> = {
 };
 
 /** Arguments: seconds, text. The output goes straight out (fd 3), so that the capture holds the exit code alone. */
-const functions = `kp_probe() {
-  kp_t=; ! command -v timeout >/dev/null 2>&1 || kp_t="timeout $1"
-  { kp_r=$({ { $kp_t sh -c "$2" </dev/null 2>/dev/null 3>&- 4>&-; printf %s $? >&4; } | { head -c 65536; cat >/dev/null; } >&3; } 4>&1); } 3>&1
-  printf '\\n%s' "$kp_r"; kp_sep
+const functions = `kf_probe() {
+  kf_t=; ! command -v timeout >/dev/null 2>&1 || kf_t="timeout $1"
+  { kf_r=$({ { $kf_t sh -c "$2" </dev/null 2>/dev/null 3>&- 4>&-; printf %s $? >&4; } | { head -c 65536; cat >/dev/null; } >&3; } 4>&1); } 3>&1
+  printf '\\n%s' "$kf_r"; kp_sep
 }`;
 
 function call({ command, cwd, env = {}, timeout = 60 }: Probe): string {
   const exports = Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}; `);
   const enter = cwd === undefined ? '' : `cd -- ${quote(cwd)} 2>/dev/null || { printf '\\n127'; kp_sep; exit; }; `;
-  return `( ${enter}${exports.join('')}kp_probe ${timeout} ${quote(command)} )`;
+  return `( ${enter}${exports.join('')}kf_probe ${timeout} ${quote(command)} )`;
 }

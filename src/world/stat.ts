@@ -40,16 +40,17 @@ export function statKey(path: string, wants: StatWants): FactKey {
 export const statFamily: FactFamily<StatFact> = {
   name: 'stat',
   guarded: false,
-  script: (keys) => `${functions}\n${keys.map(call).join('\n')}`,
+  library: () => functions,
+  script: (keys) => keys.map(call).join('\n'),
   parse,
   reduce,
 };
 
 /** Records: nothing, or `ATIME|BLOCKS|SIZE OF BLOCKS|MAJOR|MINOR|rwx`, then a line of mime type, then one of lsattr. */
-const functions = `kp_stat_more() {
+const functions = `kf_stat_more() {
   if [ -e "$1" ] || [ -L "$1" ]; then
     TZ=UTC0 stat -c '%x|%b|%o|%t|%T' -- "$1" 2>/dev/null
-    for kp_l in r w x; do if [ -$kp_l "$1" ]; then printf $kp_l; else printf -; fi; done
+    for kf_l in r w x; do if [ -$kf_l "$1" ]; then printf $kf_l; else printf -; fi; done
     printf '\\n'; [ -z "$2" ] || file -bi -- "$1" 2>/dev/null || printf '\\n'
     [ -z "$3" ] || lsattr -vd -- "$1" 2>/dev/null || printf '\\n'
   fi
@@ -58,7 +59,7 @@ const functions = `kp_stat_more() {
 
 function call(key: FactKey): string {
   const { mime, attributes } = (key.wants ?? {}) as StatWants;
-  return `kp_stat_more ${quoteAll([key.id, mime ? 'y' : '', attributes ? 'y' : ''])}`;
+  return `kf_stat_more ${quoteAll([key.id, mime ? 'y' : '', attributes ? 'y' : ''])}`;
 }
 
 function parse(record: string, key: FactKey): Answer<StatFact> {

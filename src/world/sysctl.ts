@@ -42,6 +42,7 @@ export const sysctlFamily: FactFamily<SysctlFact> = {
 /** By `cat`: a shell that reads byte by byte gets only the first one from /proc/sys. `w`: it can only be written. */
 const functions = `kf_sysctl() {
   if [ -r "$1" ] && [ -f "$1" ]; then kf_o=$(cat "$1" 2>/dev/null) && printf 'v%s' "$kf_o" || printf d
+  elif [ -w "$1" ]; then printf w
   elif [ -e "$1" ]; then printf d
   else printf a
   fi

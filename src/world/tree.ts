@@ -41,7 +41,8 @@ export function treeKey(path: string, wants?: { hashes: true }): FactKey {
 export const treeFamily: FactFamily<TreeFact> = {
   name: 'tree',
   guarded: false,
-  script: (keys) => `${functions}\n${keys.map(call).join('\n')}`,
+  library: () => functions,
+  script: (keys) => keys.map(call).join('\n'),
   parse,
   satisfies: (answer, wants) => !wants?.hashes || answer.state !== 'known' || hashed(answer.value),
   absent: (value) => !value.exists,
@@ -52,7 +53,7 @@ export const treeFamily: FactFamily<TreeFact> = {
  * Records: empty (no directory), or lines `f MODE|SIZE|NAME`, then, where asked for, lines of sha256sum. `find` starts
  * at `DIR/.` so that a link to a directory is entered, and all names but its own begin with the same prefix.
  */
-const functions = `kp_tree() {
+const functions = `kf_tree() {
   if [ -d "$1/" ] && [ -r "$1/" ] && [ -x "$1/" ]; then
     printf 'd\\n'
     find "$1/." -exec stat -c 'e%f|%s|%n' -- {} + 2>/dev/null | head -n ${treeLimit + 2}
@@ -63,7 +64,7 @@ const functions = `kp_tree() {
 }`;
 
 function call(key: FactKey): string {
-  return `kp_tree ${quote(key.id === '/' ? '' : key.id)} ${key.wants?.hashes ? 'y' : "''"}`;
+  return `kf_tree ${quote(key.id === '/' ? '' : key.id)} ${key.wants?.hashes ? 'y' : "''"}`;
 }
 
 function parse(record: string, key: FactKey): Answer<TreeFact> {

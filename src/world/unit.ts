@@ -79,7 +79,8 @@ export function scopeOf(id: string): { scope: Scope; name: string } {
 export const unitFamily: FactFamily<UnitFact> = {
   name: 'unit',
   guarded: false,
-  script: (keys) => `${functions}\n${runsOf(keys).map(call).join('\n')}`,
+  library: () => functions,
+  script: (keys) => runsOf(keys).map(call).join('\n'),
   parse,
   absent: (fact) => fact.load === 'not-found',
   reduce,
@@ -100,7 +101,7 @@ function runsOf(keys: readonly FactKey[]): { scope: Scope; names: string[] }[] {
 }
 
 function call(run: { scope: Scope; names: string[] }): string {
-  return `kp_units ${run.scope} ${quoteAll(run.names)}`;
+  return `kf_units ${run.scope} ${quoteAll(run.names)}`;
 }
 
 const properties = [
@@ -116,71 +117,71 @@ const properties = [
  * answer, `e` not a unit name, else `s` + lines NAME=VALUE, `Install:` lines of the unit file, `Sysv=` 1 or 0 for an
  * init script. A template itself has no state but a unit file: only `systemctl cat` knows it.
  */
-const functions = `kp_nl='
+const functions = `kf_nl='
 '
-kp_units() {
-  kp_s=--$1; shift
-  if ! command -v systemctl >/dev/null 2>&1; then for kp_u; do printf n; kp_sep; done; return; fi
-  [ "$kp_s" != --user ] || [ -n "\${XDG_RUNTIME_DIR-}" ] || export XDG_RUNTIME_DIR="/run/user/$(id -u)"
-  if [ "$kp_s" = --global ]; then for kp_u; do kp_global "$kp_u"; done; return; fi
-  kp_o=$(systemctl $kp_s show -p ${properties.join(',')} -- "$@" 2>/dev/null)
-  kp_r=$kp_o kp_n=0
-  while [ -n "$kp_r" ]; do
-    kp_n=$((kp_n+1))
-    case $kp_r in *"$kp_nl$kp_nl"*) kp_r=\${kp_r#*"$kp_nl$kp_nl"};; *) kp_r=;; esac
+kf_units() {
+  kf_s=--$1; shift
+  if ! command -v systemctl >/dev/null 2>&1; then for kf_u; do printf n; kp_sep; done; return; fi
+  [ "$kf_s" != --user ] || [ -n "\${XDG_RUNTIME_DIR-}" ] || export XDG_RUNTIME_DIR="/run/user/$(id -u)"
+  if [ "$kf_s" = --global ]; then for kf_u; do kf_global "$kf_u"; done; return; fi
+  kf_o=$(systemctl $kf_s show -p ${properties.join(',')} -- "$@" 2>/dev/null)
+  kf_r=$kf_o kf_n=0
+  while [ -n "$kf_r" ]; do
+    kf_n=$((kf_n+1))
+    case $kf_r in *"$kf_nl$kf_nl"*) kf_r=\${kf_r#*"$kf_nl$kf_nl"};; *) kf_r=;; esac
   done
-  for kp_u; do
-    if [ $kp_n = $# ]; then kp_b=\${kp_o%%"$kp_nl$kp_nl"*} kp_o=\${kp_o#*"$kp_nl$kp_nl"}
-    else kp_b=$(systemctl $kp_s show -p ${properties.join(',')} -- "$kp_u" 2>/dev/null)
+  for kf_u; do
+    if [ $kf_n = $# ]; then kf_b=\${kf_o%%"$kf_nl$kf_nl"*} kf_o=\${kf_o#*"$kf_nl$kf_nl"}
+    else kf_b=$(systemctl $kf_s show -p ${properties.join(',')} -- "$kf_u" 2>/dev/null)
     fi
-    kp_unit "$kp_u"
+    kf_unit "$kf_u"
   done
 }
-kp_unit() {
-  kp_nb=$kp_nl$kp_b$kp_nl
-  case $kp_nb in
-    *"\${kp_nl}LoadState="*) printf 's%s' "$kp_b";;
-    *) kp_template "$1"; kp_sep; return;;
+kf_unit() {
+  kf_nb=$kf_nl$kf_b$kf_nl
+  case $kf_nb in
+    *"\${kf_nl}LoadState="*) printf 's%s' "$kf_b";;
+    *) kf_template "$1"; kp_sep; return;;
   esac
-  kp_f=\${kp_nb#*"\${kp_nl}FragmentPath="}; kp_f=\${kp_f%%"$kp_nl"*}
-  [ -z "$kp_f" ] || [ ! -f "$kp_f" ] || [ ! -r "$kp_f" ] || kp_install "$kp_f"
-  case $kp_nb in
-    *"\${kp_nl}SourcePath=/etc/init.d/"*)
-      kp_v=\${1%.service} kp_y=0
-      for kp_f in /etc/rc[0-6S].d/S[0-9][0-9]"$kp_v"; do [ ! -e "$kp_f" ] || kp_y=1; done
-      printf '\\nSysv=%s' $kp_y;;
+  kf_f=\${kf_nb#*"\${kf_nl}FragmentPath="}; kf_f=\${kf_f%%"$kf_nl"*}
+  [ -z "$kf_f" ] || [ ! -f "$kf_f" ] || [ ! -r "$kf_f" ] || kf_install "$kf_f"
+  case $kf_nb in
+    *"\${kf_nl}SourcePath=/etc/init.d/"*)
+      kf_v=\${1%.service} kf_y=0
+      for kf_f in /etc/rc[0-6S].d/S[0-9][0-9]"$kf_v"; do [ ! -e "$kf_f" ] || kf_y=1; done
+      printf '\\nSysv=%s' $kf_y;;
   esac
   kp_sep
 }
-kp_install() {
-  kp_i=
-  while IFS= read -r kp_l || [ -n "$kp_l" ]; do
-    case $kp_l in
-      '[Install]'*) kp_i=1;;
-      '['*) kp_i=;;
-      *) [ -z "$kp_i" ] || printf '\\nInstall:%s' "$kp_l";;
+kf_install() {
+  kf_i=
+  while IFS= read -r kf_l || [ -n "$kf_l" ]; do
+    case $kf_l in
+      '[Install]'*) kf_i=1;;
+      '['*) kf_i=;;
+      *) [ -z "$kf_i" ] || printf '\\nInstall:%s' "$kf_l";;
     esac
   done < "$1"
 }
-kp_template() {
-  if kp_f=$(systemctl $kp_s show -p Version 2>/dev/null) && [ -n "$kp_f" ]; then
+kf_template() {
+  if kf_f=$(systemctl $kf_s show -p Version 2>/dev/null) && [ -n "$kf_f" ]; then
     case $1 in
       *@.*)
-        kp_e=$(systemctl $kp_s is-enabled -- "$1" 2>/dev/null)
-        kp_f=$(systemctl $kp_s cat -- "$1" 2>/dev/null); kp_f=\${kp_f%%"$kp_nl"*}; kp_f=\${kp_f#'# '}
-        if [ -z "$kp_f" ]; then printf 'sNames=%s\\nLoadState=not-found' "$1"
-        else printf 'sNames=%s\\nLoadState=loaded\\nActiveState=inactive\\nUnitFileState=%s\\nFragmentPath=%s' "$1" "$kp_e" "$kp_f"; kp_install "$kp_f"
+        kf_e=$(systemctl $kf_s is-enabled -- "$1" 2>/dev/null)
+        kf_f=$(systemctl $kf_s cat -- "$1" 2>/dev/null); kf_f=\${kf_f%%"$kf_nl"*}; kf_f=\${kf_f#'# '}
+        if [ -z "$kf_f" ]; then printf 'sNames=%s\\nLoadState=not-found' "$1"
+        else printf 'sNames=%s\\nLoadState=loaded\\nActiveState=inactive\\nUnitFileState=%s\\nFragmentPath=%s' "$1" "$kf_e" "$kf_f"; kf_install "$kf_f"
         fi;;
       *) printf e;;
     esac
   else printf o
   fi
 }
-kp_global() {
-  kp_e=$(systemctl --global is-enabled -- "$1" 2>/dev/null); kp_e=\${kp_e%%"$kp_nl"*}
-  case $kp_e in
+kf_global() {
+  kf_e=$(systemctl --global is-enabled -- "$1" 2>/dev/null); kf_e=\${kf_e%%"$kf_nl"*}
+  case $kf_e in
     ''|not-found) printf 'sNames=%s\\nLoadState=not-found' "$1";;
-    *) printf 'sNames=%s\\nLoadState=loaded\\nUnitFileState=%s' "$1" "$kp_e";;
+    *) printf 'sNames=%s\\nLoadState=loaded\\nUnitFileState=%s' "$1" "$kf_e";;
   esac
   kp_sep
 }`;

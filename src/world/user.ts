@@ -53,6 +53,7 @@ export function userKey(name: string, wants: UserWants = {}): FactKey {
 export const userFamily: FactFamily<UserFact> = {
   name: 'user',
   guarded: true,
+  library: () => functions,
   script,
   parse,
   satisfies: (answer, wants) => !wants?.shadow || answer.state !== 'known' || !!answer.wants?.shadow || !asked(answer),
@@ -67,35 +68,35 @@ function asked(answer: Answer<UserFact>): boolean {
 }
 
 function script(keys: readonly FactKey[]): string {
-  const calls = keys.map((key) => `kp_user ${quote(key.id)}${key.wants?.shadow ? ' s' : ''}`);
-  return `${functions}\nkp_users ${quoteAll(keys.map((key) => key.id))}\n${calls.join('\n')}`;
+  const calls = keys.map((key) => `kf_user ${quote(key.id)}${key.wants?.shadow ? ' s' : ''}`);
+  return `kf_users ${quoteAll(keys.map((key) => key.id))}\n${calls.join('\n')}`;
 }
 
 /**
  * Records: nothing, or the user's line, a line of group names (primary first), and where wanted the shadow fields:
  * `-` unreadable, else locked or not (`!`), digest, and the ages.
  */
-const functions = `kp_nl='
+const functions = `kf_nl='
 '
-kp_users() {
+kf_users() {
   ${getent('passwd')}
 }
-kp_user() {
-  case $kp_o in
-    *"$kp_nl$1:"*)
-      kp_l=\${kp_o#*"$kp_nl$1:"}
-      printf '%s:%s\\n%s' "$1" "\${kp_l%%"$kp_nl"*}" "$(id -Gn "$1" 2>/dev/null)"
-      [ -z "\${2-}" ] || kp_shadow "$1";;
+kf_user() {
+  case $kf_o in
+    *"$kf_nl$1:"*)
+      kf_l=\${kf_o#*"$kf_nl$1:"}
+      printf '%s:%s\\n%s' "$1" "\${kf_l%%"$kf_nl"*}" "$(id -Gn "$1" 2>/dev/null)"
+      [ -z "\${2-}" ] || kf_shadow "$1";;
   esac
   kp_sep
 }
-kp_shadow() {
+kf_shadow() {
   if [ ! -r /etc/shadow ]; then printf '\\n-'; return; fi
-  kp_l=$(getent shadow "$1" 2>/dev/null) || kp_l=$(grep -F -- "$1:" /etc/shadow | grep "^$1:")
-  kp_l=\${kp_l#*:}; kp_h=\${kp_l%%:*} kp_l=\${kp_l#*:} kp_x=
-  case $kp_h in '!'*) kp_x='!' kp_h=\${kp_h#'!'};; esac
-  case $kp_h in ''|'*'|'!'|'!*') kp_h=;; *) kp_h=$(printf %s "$kp_h" | sha256sum); kp_h=\${kp_h%% *};; esac
-  printf '\\n%s:%s:%s' "$kp_x" "$kp_h" "$kp_l"
+  kf_l=$(getent shadow "$1" 2>/dev/null) || kf_l=$(grep -F -- "$1:" /etc/shadow | grep "^$1:")
+  kf_l=\${kf_l#*:}; kf_h=\${kf_l%%:*} kf_l=\${kf_l#*:} kf_x=
+  case $kf_h in '!'*) kf_x='!' kf_h=\${kf_h#'!'};; esac
+  case $kf_h in ''|'*'|'!'|'!*') kf_h=;; *) kf_h=$(printf %s "$kf_h" | sha256sum); kf_h=\${kf_h%% *};; esac
+  printf '\\n%s:%s:%s' "$kf_x" "$kf_h" "$kf_l"
 }`;
 
 function parse(record: string, key: FactKey): Answer<UserFact> {

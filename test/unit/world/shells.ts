@@ -12,7 +12,7 @@ const mark = '\n0f1e2d3c4b5a69788796a5b4c3d2e1f0\n';
 
 /** What a shell prints for these keys, one record a key, as latin1; throws when the count is wrong or stderr speaks. */
 export function ask(shell: string[], family: FactFamily<never>, keys: readonly FactKey[], env = {}): string[] {
-  const script = `set -u\nkp_rs='${mark}'\nkp_sep() { printf %s "$kp_rs"; }\n${family.script(keys)}`;
+  const script = `set -u\nkp_rs='${mark}'\nkp_sep() { printf %s "$kp_rs"; }\n${family.library?.() ?? ''}\n${family.script(keys)}`;
   const run = spawnSync(shell[0]!, [...shell.slice(1), '-s'], {
     input: script,
     env: { PATH: process.env.PATH, HOME: '/root', LC_ALL: 'C', LANGUAGE: '', ...env },
