@@ -111,11 +111,16 @@ export class Rendezvous {
     return waiter.once ? this.lead(waiter) : { kind: 'go' };
   }
 
+  /** Ansible lets the first live host of the batch lead, not the one that comes first. */
+  private firstAt(position: Position): string | undefined {
+    return this.live().find((host) => comparePositions(this.positions.get(host) ?? [], position) === 0);
+  }
+
   private lead({ host, position }: Waiter): Reply | undefined {
     const place = position.join('.');
     const shared = this.shared.get(place);
     if (shared) return { kind: 'shared', shared };
-    if (this.leaders.has(place)) return undefined;
+    if (this.leaders.has(place) || this.firstAt(position) !== host) return undefined;
     this.leaders.set(place, host);
     return { kind: 'lead' };
   }
