@@ -6,6 +6,7 @@ import { Frame } from './interpreter/frame.ts';
 import { Output } from './interpreter/output.ts';
 import { Run, type RunOptions } from './interpreter/run.ts';
 import { execute } from './interpreter/statements.ts';
+import { truthOf } from './interpreter/truth.ts';
 import { Dict } from './python/dict.ts';
 import type { Expression, Template } from './syntax/ast.ts';
 import { type ParsedExpression, parseYamlString } from './templates.ts';
@@ -34,14 +35,14 @@ function run(
   scope: Scope,
   env: Environment,
   native: boolean,
-  finish: (out: Output) => Value,
+  finish: (out: Output, run: Run) => Value,
 ): Value {
   const run = newRun(env, scope, { origin: template.origin, copies: template.mutates, native });
   const out = new Output();
   try {
     const result = withBudget(env.limits, () => {
       execute(template.body, new Frame(), run, out);
-      return finish(out);
+      return finish(out, run);
     });
     return run.unknown ?? withNewlines(result, template);
   } catch (error) {
@@ -86,7 +87,7 @@ function renderString(source: string, scope: Scope, env: Environment, origin?: O
   const kept = name === undefined ? undefined : keptValue(name, scope);
   if (kept !== undefined) return kept;
   const template = parseYamlString(source, origin);
-  return run(template, scope, env, true, (out) => (keepsText(template) ? out.text() : out.native()));
+  return run(template, scope, env, true, (out, run) => (keepsText(template, run) ? out.text() : out.native()));
 }
 
 /** The value of a variable that `"{{ name }}"` passes on without making text of it. */
@@ -97,15 +98,17 @@ function keptValue(name: string, scope: Scope): Value | undefined {
 }
 
 /** Whether the only output ends in a filter whose text Ansible does not read back. */
-function keepsText({ body: [only, ...others] }: Template): boolean {
-  return others.length === 0 && only?.kind === 'output' && isTextFilter(only.expression);
+function keepsText({ body: [only, ...others] }: Template, run: Run): boolean {
+  return others.length === 0 && only?.kind === 'output' && endsInText(only.expression, run);
 }
 
 const textFilters = new Set(['string', 'to_json', 'to_nice_json', 'to_yaml', 'to_nice_yaml', 'ppretty', 'json']);
 
-function isTextFilter(node: Expression): boolean {
-  if (node.kind === 'filter') return textFilters.has(node.name) || (passes(node.name) && isTextFilter(node.target));
-  return node.kind === 'conditional' && isTextFilter(node.yes) && (!node.no || isTextFilter(node.no));
+function endsInText(node: Expression, run: Run): boolean {
+  if (node.kind === 'filter') return textFilters.has(node.name) || (passes(node.name) && endsInText(node.target, run));
+  if (node.kind !== 'conditional') return false;
+  const branch = truthOf(node.test, new Frame(), run) === true ? node.yes : node.no;
+  return branch !== undefined && endsInText(branch, run);
 }
 
 const passes = (filter: string) => ['default', 'd', 'mandatory'].includes(filter);

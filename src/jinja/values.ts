@@ -36,8 +36,12 @@ export class Unsafe {
   constructor(readonly text: string) {}
 }
 
+/** A tuple; one with `names` (what `groupby` gives) also has its items as attributes. */
 export class Tuple {
-  constructor(readonly items: readonly Value[]) {}
+  constructor(
+    readonly items: readonly Value[],
+    readonly names: readonly string[] = [],
+  ) {}
 }
 
 /**
@@ -45,6 +49,9 @@ export class Tuple {
  * comparing, iterating or testing its truth is an error that says `hint`.
  */
 export class Undefined {
+  /** What `x if false` without else gives: it prints nothing, is false and empty, but has no attributes. */
+  static readonly ofMissingElse = (hint: string): Undefined => Object.assign(new Undefined('', hint), { isSoft: true });
+  readonly isSoft: boolean = false;
   /** Where the name was looked up. */
   place?: { origin?: string; line: number; column: number };
 
@@ -191,4 +198,9 @@ export function isFloat(value: Value | undefined): value is number | Float {
 
 export function isNumber(value: Value | undefined): value is number | bigint | boolean | Float {
   return typeof value === 'number' || value instanceof Float || isInt(value);
+}
+
+/** The first of some values that is there at all; null (None) counts as there. */
+export function firstDefined<T>(...values: (T | undefined)[]): T | undefined {
+  return values.find((value) => value !== undefined);
 }

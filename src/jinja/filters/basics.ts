@@ -39,11 +39,12 @@ export const basicFilters: FilterTable = {
   int: filter(
     'default?, base?',
     'A whole number, `default` (0) when it is none.',
-    (value, [fallback, base]) => toInt(value, given(base) ? intOf(base, 'base') : 10) ?? fallback ?? 0,
+    (value, [fallback = 0, base]) => toInt(value, given(base) ? intOf(base, 'base') : 10) ?? fallback,
   ),
   float: filter('default?', 'A number with fraction, `default` (0.0) when it is none.', (value, [fallback]) => {
     const number = toFloat(value);
-    return number === undefined ? (fallback ?? makeFloat(0)) : makeFloat(number);
+    if (number !== undefined) return makeFloat(number);
+    return fallback === undefined ? makeFloat(0) : fallback;
   }),
   string: filter('', 'The text of the value.', (value) => pyStr(value)),
   mandatory: openFilter('msg?', 'The value; an error when it is undefined.', (value, [message]) => {

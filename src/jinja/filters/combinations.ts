@@ -42,7 +42,7 @@ export const combinationFilters: FilterTable = {
 
 function transpose(lists: readonly (readonly Value[])[], length: number, fill: Value): Value[] {
   spend(length * lists.length);
-  return Array.from({ length }, (_, i) => new Tuple(lists.map((list) => list[i] ?? fill)));
+  return Array.from({ length }, (_, i) => new Tuple(lists.map((list) => (i < list.length ? list[i]! : fill))));
 }
 
 export function product(lists: readonly (readonly Value[])[]): Value[] {

@@ -9,16 +9,8 @@ import { type Context, type FilterTable, filter, isString, Tuple, typeError, Und
 
 export const listFilters: FilterTable = {
   list: filter('', 'The items in a list.', (value) => [...items(value)]),
-  first: filter(
-    '',
-    'The first item.',
-    (value) => items(value)[0] ?? new Undefined('first', 'No first item, sequence was empty.'),
-  ),
-  last: filter(
-    '',
-    'The last item.',
-    (value) => items(value).at(-1) ?? new Undefined('last', 'No last item, sequence was empty.'),
-  ),
+  first: filter('', 'The first item.', (value) => itemOr(items(value)[0], 'first')),
+  last: filter('', 'The last item.', (value) => itemOr(items(value).at(-1), 'last')),
   reverse: filter('', 'The items, or the characters, from last to first.', (value) =>
     isString(value) ? characters(text(value)).reverse().join('') : [...items(value)].reverse(),
   ),
@@ -62,6 +54,10 @@ export const listFilters: FilterTable = {
     },
   ),
 };
+
+function itemOr(item: Value | undefined, which: string): Value {
+  return item === undefined ? new Undefined(which, `No ${which} item, sequence was empty.`) : item;
+}
 
 /** `attribute='a,b'` sorts by several. */
 function multiKey(attribute: Value | undefined, caseSensitive: boolean, context: Context): (item: Value) => Value {
@@ -138,20 +134,10 @@ function groupBy(value: Value, [attribute, fallback, cases]: readonly (Value | u
     if (current && equals(current.key, key(item))) current.items.push(item);
     else groups.push({ key: key(item), items: [item] });
   }
-  return groups.map((group) => new Group(read(group.items[0]!), group.items));
+  return groups.map((group) => new Tuple([read(group.items[0]!), group.items], ['grouper', 'list']));
 }
 
 function keyOf(read: (item: Value) => Value, context: Context) {
   const lower = keyGetter(undefined, false, context);
   return (item: Value) => lower(read(item));
-}
-
-/** A pair that also has names, as Jinja's groups. */
-class Group extends Tuple {
-  constructor(
-    readonly grouper: Value,
-    readonly list: Value[],
-  ) {
-    super([grouper, list]);
-  }
 }

@@ -40,15 +40,13 @@ class Writer {
     if (isString(value)) return quote(text(value), this.options.escapeNonAscii);
     if (isMapping(value)) return this.object(value, depth);
     if (Array.isArray(value) || value instanceof Tuple) return this.array(iterable(value)!, depth);
-    return scalar(value) ?? this.rare(value, depth);
+    return scalar(value) ?? this.rare(value);
   }
 
-  /** Dict views and ranges are lists to Ansible, dates their text. */
-  private rare(value: Value, depth: number): string {
+  /** Of all objects only dates have a text in JSON. */
+  private rare(value: Value): string {
     if (value instanceof PyObject && value.isoText) return quote(value.isoText(), true);
-    const list = value instanceof PyObject ? value.iterate() : undefined;
-    if (!list) throw typeError(`Object of type ${shownType(value)} is not JSON serializable`);
-    return this.array([...list], depth);
+    throw typeError(`Object of type ${shownType(value)} is not JSON serializable`);
   }
 
   private array(list: readonly Value[], depth: number): string {

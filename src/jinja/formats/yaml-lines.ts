@@ -1,5 +1,5 @@
 import { checkText } from '../budget.ts';
-import { isPrintable } from './yaml-scalar.ts';
+import { isBreak, isPrintable } from './yaml-scalar.ts';
 
 const escapes: Record<string, string> = {
   '\0': '0',
@@ -47,8 +47,8 @@ export class YamlLines {
     checkText(this.output.length);
   }
 
-  private breakLine() {
-    this.output += '\n';
+  private breakLine(character = '\n') {
+    this.output += character;
     this.column = 0;
   }
 
@@ -101,9 +101,9 @@ export class YamlLines {
         if (fold) this.writeIndent();
         else this.put(' ');
         spaces = true;
-      } else if (character === '\n') {
-        if (!breaks) this.breakLine();
-        this.breakLine();
+      } else if (isBreak(character)) {
+        if (!breaks && character === '\n') this.breakLine();
+        this.breakLine(character);
         this.indention = true;
         breaks = true;
       } else {

@@ -14,40 +14,42 @@ export function readYaml(source: string): Value[] {
   return documents.map((document) => {
     const [error] = document.errors;
     if (error) throw typeError(`not valid YAML: ${error.message.split('\n')[0]}`);
-    const anchors = new Map<string, Value>();
-    return build(document.contents as Node | null, anchors);
+    return build(document.contents as Node | null, { source, anchors: new Map() });
   });
 }
 
-type Anchors = Map<string, Value>;
+interface Reading {
+  source: string;
+  anchors: Map<string, Value>;
+}
 
-function build(node: Node | null, anchors: Anchors): Value {
+function build(node: Node | null, reading: Reading): Value {
   spend();
   if (node === null) return null;
   if (isAlias(node)) {
-    const value = anchors.get(node.source);
+    const value = reading.anchors.get(node.source);
     if (value === undefined) throw typeError(`not valid YAML: found undefined alias '${node.source}'`);
     return value;
   }
-  if (isSeq(node)) return sequence(node.items as (Node | null)[], node.anchor, anchors);
-  if (isMap(node)) return mapping(node.items as Pair[], node.anchor, anchors);
-  const value = isScalar(node) ? scalar(node) : null;
-  if (isScalar(node) && node.anchor) anchors.set(node.anchor, value);
+  if (isSeq(node)) return sequence(node.items as (Node | null)[], node.anchor, reading);
+  if (isMap(node)) return mapping(node.items as Pair[], node.anchor, reading);
+  const value = isScalar(node) ? scalar(node, reading.source) : null;
+  if (isScalar(node) && node.anchor) reading.anchors.set(node.anchor, value);
   return value;
 }
 
 /** A collection is known under its anchor before its items are built: they may refer to it. */
-function sequence(nodes: (Node | null)[], anchor: string | undefined, anchors: Anchors): Value {
+function sequence(nodes: (Node | null)[], anchor: string | undefined, reading: Reading): Value {
   const list: Value[] = [];
-  if (anchor) anchors.set(anchor, list);
-  for (const node of nodes) list.push(build(node, anchors));
+  if (anchor) reading.anchors.set(anchor, list);
+  for (const node of nodes) list.push(build(node, reading));
   return list;
 }
 
-function mapping(pairs: Pair[], anchor: string | undefined, anchors: Anchors): Value {
+function mapping(pairs: Pair[], anchor: string | undefined, reading: Reading): Value {
   const dict = new Dict();
-  if (anchor) anchors.set(anchor, dict);
-  fill(dict, pairs, anchors);
+  if (anchor) reading.anchors.set(anchor, dict);
+  fill(dict, pairs, reading);
   return dict;
 }
 
@@ -57,10 +59,10 @@ interface Pair {
 }
 
 /** Merged entries come first, so that the mapping's own win. */
-function fill(dict: Dict, pairs: Pair[], anchors: Anchors): void {
+function fill(dict: Dict, pairs: Pair[], reading: Reading): void {
   const isMerge = ({ key }: Pair) => isScalar(key) && key.type === 'PLAIN' && key.value === '<<';
-  for (const pair of pairs.filter(isMerge)) merge(dict, build(pair.value, anchors));
-  for (const pair of pairs) if (!isMerge(pair)) dict.set(build(pair.key, anchors), build(pair.value, anchors));
+  for (const pair of pairs.filter(isMerge)) merge(dict, build(pair.value, reading));
+  for (const pair of pairs) if (!isMerge(pair)) dict.set(build(pair.key, reading), build(pair.value, reading));
 }
 
 function merge(dict: Dict, source: Value): void {
@@ -70,10 +72,16 @@ function merge(dict: Dict, source: Value): void {
   }
 }
 
-function scalar(node: Scalar): Value {
+function scalar(node: Scalar, source: string): Value {
   const text = String(node.value ?? '');
+  if (node.type?.startsWith('BLOCK_')) return endsSource(node, source) ? text.replace(/\n$/, '') : text;
   if (node.type !== 'PLAIN' || node.tag === '!' || node.tag === 'tag:yaml.org,2002:str') return text;
   return plainScalar(text);
+}
+
+/** A block that the end of the text cuts off before its line break has none. */
+function endsSource(node: Scalar, source: string): boolean {
+  return !source.endsWith('\n') && (node.range?.[1] ?? 0) >= source.length;
 }
 
 /** The value of a plain scalar in YAML 1.1. */

@@ -17,7 +17,7 @@ export interface Analysis {
 }
 
 const breaks = '\n\r\u0085\u2028\u2029';
-const isBreak = (character: string) => breaks.includes(character);
+export const isBreak = (character: string) => breaks.includes(character);
 const isBlankOrEnd = (character: string | undefined) => character === undefined || ` \t${breaks}`.includes(character);
 
 /** libyaml knows no characters above U+FFFF: it writes them as escapes. */

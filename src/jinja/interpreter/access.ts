@@ -2,22 +2,26 @@ import { methodOf } from '../methods/index.ts';
 import { pyRepr } from '../python/repr.ts';
 import { itemOf } from '../python/sequence.ts';
 import { rawText } from '../python/text.ts';
-import { shownType } from '../python/types.ts';
-import { isMapping, isString, PyObject, Undefined, Unknown, type Value } from '../values.ts';
+import { shownType, undefinedError } from '../python/types.ts';
+import { isMapping, isString, PyObject, Tuple, Undefined, Unknown, type Value } from '../values.ts';
 
 /** `value.name`: methods and attributes first, then items; Undefined when there is neither. */
 export function attributeOf(value: Value, name: string): Value {
-  if (value instanceof Undefined || value instanceof Unknown) return value;
-  return ownAttribute(value, name) ?? itemOf(value, name) ?? missing(value, name);
+  if (value instanceof Undefined || value instanceof Unknown) return chained(value);
+  const own = ownAttribute(value, name);
+  if (own !== undefined) return own;
+  const item = itemOf(value, name);
+  return item === undefined ? missing(value, name) : item;
 }
 
 /** `value[key]`: items first, then methods and attributes; Undefined when there is neither. */
 export function subscript(value: Value, key: Value): Value {
-  if (value instanceof Undefined || value instanceof Unknown) return value;
+  if (value instanceof Undefined || value instanceof Unknown) return chained(value);
   if (key instanceof Unknown) return key;
   const item = itemOf(value, key);
   if (item !== undefined) return item;
-  return (isString(key) ? ownAttribute(value, rawText(key)) : undefined) ?? missing(value, key);
+  const own = isString(key) ? ownAttribute(value, rawText(key)) : undefined;
+  return own === undefined ? missing(value, key) : own;
 }
 
 /** As `subscript`, for the paths of `map(attribute='a.0.b')`. */
@@ -27,7 +31,13 @@ export function followPath(value: Value, path: readonly (string | number)[]): Va
   return current;
 }
 
+function chained(value: Undefined | Unknown): Value {
+  if (value instanceof Undefined && value.isSoft) throw undefinedError(value);
+  return value;
+}
+
 function ownAttribute(value: Value, name: string): Value | undefined {
+  if (value instanceof Tuple && value.names.includes(name)) return value.items[value.names.indexOf(name)];
   if (value instanceof PyObject) return value.attribute(name);
   return methodOf(value, name);
 }

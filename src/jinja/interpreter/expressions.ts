@@ -120,10 +120,8 @@ function conditional(node: Kind<'conditional'>, frame: Frame, run: Run): Value {
 }
 
 function noElse(node: Kind<'conditional'>): Undefined {
-  return new Undefined(
-    '',
-    `the inline if-expression on line ${node.line} evaluated to false and no else section was defined.`,
-  );
+  const where = `the inline if-expression on line ${node.line}`;
+  return Undefined.ofMissingElse(`${where} evaluated to false and no else section was defined.`);
 }
 
 /** Both ways to the same value: then the condition does not matter. */

@@ -1,6 +1,6 @@
 import { typeError } from '../errors.ts';
 import { equals } from '../python/compare.ts';
-import { type CallArguments, Callable, PyObject, Tuple, Undefined, type Value } from '../values.ts';
+import { type CallArguments, Callable, firstDefined, PyObject, Tuple, Undefined, type Value } from '../values.ts';
 
 /** The `loop` of a `for`. One object serves all turns. */
 export class Loop extends PyObject {
@@ -42,15 +42,16 @@ export class Loop extends PyObject {
       case 'depth0':
         return depth0;
       default:
-        return this.neighbour(name) ?? this.method(name);
+        return firstDefined(this.neighbour(name), this.method(name));
     }
   }
 
   private neighbour(name: string): Value | undefined {
-    if (name === 'previtem') return this.items[this.index0 - 1] ?? new Undefined(name, 'there is no previous item');
-    return name === 'nextitem'
-      ? (this.items[this.index0 + 1] ?? new Undefined(name, 'there is no next item'))
-      : undefined;
+    if (name !== 'previtem' && name !== 'nextitem') return undefined;
+    const item = this.items[this.index0 + (name === 'previtem' ? -1 : 1)];
+    return item === undefined
+      ? new Undefined(name, `there is no ${name === 'previtem' ? 'previous' : 'next'} item`)
+      : item;
   }
 
   private method(name: string): Value | undefined {

@@ -2,7 +2,7 @@ import { deeper } from '../budget.ts';
 import { typeError } from '../errors.ts';
 import { Dict } from '../python/dict.ts';
 import type { Macro, Statement } from '../syntax/ast.ts';
-import { type CallArguments, Callable, Tuple, Undefined, type Value } from '../values.ts';
+import { type CallArguments, Callable, firstDefined, Tuple, Undefined, type Value } from '../values.ts';
 import { Frame } from './frame.ts';
 import type { Run } from './run.ts';
 
@@ -25,8 +25,9 @@ function bindParameters(macro: Macro, passed: CallArguments, frame: Frame, run: 
     const given = passed.args[i];
     if (given !== undefined && kwargs.has(name))
       throw typeError(`macro '${macro.name}' got the argument '${name}' twice`);
-    const value = given ?? kwargs.get(name) ?? (fallback && run.evaluate(fallback, frame));
-    frame.set(name, value ?? new Undefined(name, `parameter '${name}' was not provided`));
+    const passedValue = firstDefined(given, kwargs.get(name));
+    const value = passedValue === undefined && fallback ? run.evaluate(fallback, frame) : passedValue;
+    frame.set(name, value === undefined ? new Undefined(name, `parameter '${name}' was not provided`) : value);
     kwargs.delete(name);
   }
   bindCaller(macro, kwargs, frame);
@@ -35,7 +36,8 @@ function bindParameters(macro: Macro, passed: CallArguments, frame: Frame, run: 
 
 function bindCaller(macro: Macro, kwargs: Map<string, Value>, frame: Frame): void {
   if (!macro.reads.caller) return;
-  frame.set('caller', kwargs.get('caller') ?? new Undefined('caller', 'No caller defined'));
+  const caller = kwargs.get('caller');
+  frame.set('caller', caller === undefined ? new Undefined('caller', 'No caller defined') : caller);
   kwargs.delete('caller');
 }
 

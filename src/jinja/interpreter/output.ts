@@ -2,7 +2,8 @@ import { checkText } from '../budget.ts';
 import { parseLiteral } from '../python/literal.ts';
 import { pyStr } from '../python/repr.ts';
 import { markNow, markUnsafe, takeMark } from '../python/text.ts';
-import { isMapping, LazyDict, PyObject, Tuple, Unsafe, type Value } from '../values.ts';
+import { undefinedError } from '../python/types.ts';
+import { isMapping, LazyDict, PyObject, Tuple, Undefined, Unsafe, type Value } from '../values.ts';
 
 /** The pieces of one rendering. A single list or dict is kept as it is: nothing may ever want its text. */
 export class Output {
@@ -69,5 +70,6 @@ function isPlain(value: Value): boolean {
   if (value instanceof Map) return [...value].every(([key, item]) => isPlain(key) && isPlain(item));
   if (value instanceof Tuple) return value.items.every(isPlain);
   if (typeof value === 'number') return Number.isFinite(value);
+  if (value instanceof Undefined && !value.isSoft) throw undefinedError(value);
   return !(value instanceof PyObject);
 }

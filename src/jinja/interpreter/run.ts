@@ -48,7 +48,11 @@ export class Run implements Context {
   }
 
   lookup(name: string, frame: Frame): Value {
-    return frame.get(name) ?? this.variable(name) ?? this.env.globals.get(name) ?? this.missing(name, frame);
+    const local = frame.get(name);
+    if (local !== undefined) return local;
+    const value = this.variable(name);
+    if (value !== undefined) return value;
+    return this.env.globals.get(name) ?? this.missing(name, frame);
   }
 
   private variable(name: string): Value | undefined {

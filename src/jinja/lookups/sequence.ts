@@ -16,10 +16,8 @@ interface Bounds {
 const shortcut = /^(?:(0?x?[\da-f]+)-)?(0?x?[\da-f]+)(?:\/(\d+))?(?::(\S+))?$/i;
 
 /** Ansible's sequence: `start=1 end=5 stride=2 format=node%02d`, or `1-5/2:node%02d`. */
-export function sequence(terms: readonly Value[], kwargs: ReadonlyMap<string, Value>): Value[] {
-  const specs = terms.length > 0 ? terms.map((term) => parse(pyStr(term))) : [new Map<string, string>()];
-  const named = new Map([...kwargs].map(([key, value]) => [key, pyStr(value)]));
-  return specs.flatMap((spec) => expand(bounds(new Map([...spec, ...named]))));
+export function sequence(terms: readonly Value[]): Value[] {
+  return terms.flatMap((term) => expand(bounds(parse(pyStr(term)))));
 }
 
 function parse(term: string): Map<string, string> {

@@ -31,7 +31,7 @@ export const standardLookups: Record<string, Lookup> = {
   nested: { doc: 'All combinations with one item of each list.', run: (terms) => nested(terms) },
   cartesian: { doc: 'All combinations with one item of each list.', run: (terms) => nested(terms) },
   together: { doc: 'Lists of the items at the same place.', run: (terms) => together(terms) },
-  sequence: { doc: 'Numbers from start to end.', run: (terms, kwargs) => sequence(terms, kwargs) },
+  sequence: { doc: 'Numbers from start to end.', run: (terms) => sequence(terms) },
   subelements: { doc: 'Each item with each entry of a list in it.', run: (terms) => subelementsOf(terms) },
   random_choice: { doc: 'One of the terms.', run: (terms, _, context) => choice(terms, context) },
   vars: { doc: 'The variables of these names.', run: (terms, kwargs, context) => variables(terms, kwargs, context) },
@@ -71,7 +71,21 @@ function subelementsOf([list, path, flags]: readonly Value[]): Value[] {
   const skip = isMapping(flags) && isTrue(mappingGet(flags, 'skip_missing') ?? false);
   const present = isMapping(list) ? entries(list).map(([, item]) => item) : [...items(list)];
   const kept = present.filter((item) => !isMapping(item) || !isTrue(mappingGet(item, 'skipped') ?? false));
-  return subelements(kept, pyStr(path).split('.'), skip);
+  const keys = pyStr(path).split('.');
+  return subelements(kept, keys, skip).map((pair) => {
+    const [element, item] = items(pair);
+    return new Tuple([without(element!, keys), item!]);
+  });
+}
+
+/** The element without the list that was taken from it: unlike the filter, the lookup takes it out. */
+function without(element: Value, [first, ...rest]: string[]): Value {
+  if (!isMapping(element) || first === undefined) return element;
+  const copy = new Dict(entries(element));
+  const inner = copy.get(first);
+  if (rest.length > 0 && inner !== undefined) copy.set(first, without(inner, rest));
+  else copy.delete(first);
+  return copy;
 }
 
 function choice(terms: readonly Value[], context: Context): Value[] {

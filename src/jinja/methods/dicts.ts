@@ -4,11 +4,12 @@ import { Dict, mappingGet } from '../python/dict.ts';
 import { pyRepr } from '../python/repr.ts';
 import { items } from '../python/sequence.ts';
 import { shownType } from '../python/types.ts';
-import { isMapping, isString, type PyDict, Tuple, type Value } from '../values.ts';
+import { firstDefined, isMapping, isString, type PyDict, Tuple, type Value } from '../values.ts';
 import { method, storing } from './define.ts';
 
-const get = method<PyDict>('key, default?', 'The value of a key, else `default`.', (self, [key, fallback]) => {
-  return mappingGet(self, key!) ?? fallback ?? null;
+const get = method<PyDict>('key, default?', 'The value of a key, else `default`.', (self, [key, fallback = null]) => {
+  const value = mappingGet(self, key!);
+  return value === undefined ? fallback : value;
 });
 
 export const dictMethods = {
@@ -23,7 +24,7 @@ export const dictMethods = {
     return null;
   }),
   pop: method<PyDict>('key, default?', 'Removes a key and gives its value.', (self, [key, fallback]) => {
-    const value = mappingGet(self, key!) ?? fallback;
+    const value = firstDefined(mappingGet(self, key!), fallback);
     if (value === undefined) throw typeError(`there is no key ${pyRepr(key!)} to pop`);
     self.delete(key!);
     return value;

@@ -29,8 +29,14 @@ export function ipaddr(value: Value, query: string, version: number | undefined,
 function answer(asked: Asked, query: string, alias: string): Value {
   if (Object.hasOwn(queries, query)) return queries[query]!(asked);
   if (!/^\s*[-+]?\d+\s*$/.test(query)) throw typeError(`${alias}: unknown filter type: ${query}`);
-  if (asked.net.size > 1n) return false;
+  if (asked.net.size > 1n) return hostAt(asked.net, BigInt(query.trim()));
   return asked.type === 'address' ? asked.net.ip : String(asked.net);
+}
+
+/** The address at a place of the network, from its end when negative. */
+function hostAt(net: Network, place: bigint): Value {
+  const at = place < 0n ? place + net.size : place;
+  return at >= 0n && at < net.size ? `${net.address(net.first + at)}/${net.prefix}` : false;
 }
 
 /** A query that is itself an address or network asks whether the value lies in it. */

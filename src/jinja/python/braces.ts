@@ -51,7 +51,7 @@ class Formatter {
     if (!found) throw typeError(`'${source}' is no replacement field`);
     const value = this.value(found[1]!);
     const converted = found[2] === undefined ? value : found[2] === 's' ? pyStr(value) : pyRepr(value);
-    return formatSpec(converted, this.format(found[3] ?? '', depth + 1));
+    return formatSpec(converted, found[3] ? this.format(found[3], depth + 1) : '');
   }
 
   private value(path: string): Value {

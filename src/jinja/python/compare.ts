@@ -31,7 +31,7 @@ export function equals(a: Value, b: Value): boolean {
   if (a instanceof Tuple) return b instanceof Tuple && itemsEqual(a.items, b.items);
   if (isMapping(a)) return isMapping(b) && mappingsEqual(a, b);
   if (a instanceof PyObject) return a.equals(b);
-  return a === b;
+  return a === b || (a instanceof Undefined && b instanceof Undefined);
 }
 
 /** The number a value is to arithmetic and comparison (bools are 0 and 1); undefined for everything else. */
@@ -127,7 +127,10 @@ export function isTrue(value: Value): boolean {
 }
 
 function objectIsTrue(value: Exclude<Value, null | Value[] | PyDict | string | number | bigint | boolean>): boolean {
-  if (value instanceof Undefined || value instanceof Unknown) need(value);
+  if (value instanceof Undefined || value instanceof Unknown) {
+    need(value);
+    return false;
+  }
   if (isString(value)) return rawText(value) !== '';
   if (value instanceof Float) return value.value !== 0;
   if (value instanceof Tuple) return value.items.length > 0;

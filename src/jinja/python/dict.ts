@@ -10,6 +10,7 @@ import {
   Unsafe,
   type Value,
 } from '../values.ts';
+import { undefinedError } from './types.ts';
 
 /**
  * A Map that finds keys as Python does: 1, 1.0 and True are one key, a tuple is found by its items, an unsafe string by
@@ -70,7 +71,7 @@ export function primitiveKey(key: Value): Value {
   if (key instanceof Float) return key.value;
   if (key instanceof Tuple) return `\u0000tuple ${key.items.map(itemKey).join('\u0000')}`;
   if (key instanceof Unknown) throw new UnknownReached(key);
-  if (key instanceof Undefined) throw typeError(key.hint);
+  if (key instanceof Undefined) throw undefinedError(key);
   if (Array.isArray(key)) throw typeError("unhashable type: 'list'");
   if (isMapping(key)) throw typeError("unhashable type: 'dict'");
   return key;

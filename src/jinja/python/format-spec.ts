@@ -24,7 +24,6 @@ interface Spec {
 export function formatSpec(value: Value, source: string): string {
   if (source === '') return pyStr(value);
   const spec = parse(source, isNumber(value));
-  if (typeof value === 'boolean' && spec.type === '') return formatText(pyStr(value), spec);
   if (isNumber(value)) return formatNumber(value, spec);
   if (isString(value)) return formatText(pyStr(value), spec);
   throw typeError(`unsupported format string passed to ${shownType(value)}.__format__`);

@@ -1,4 +1,4 @@
-import { Callable, Float, LazyDict, PyObject, Tuple, Unsafe, type Value } from '../values.ts';
+import { Callable, Float, LazyDict, PyObject, Tuple, Undefined, Unsafe, type Value } from '../values.ts';
 import { text } from './text.ts';
 import { need } from './types.ts';
 
@@ -7,6 +7,7 @@ export function pyStr(value: Value): string {
   if (typeof value === 'string') return value;
   if (value instanceof Unsafe) return text(value);
   if (value instanceof PyObject) return value.str();
+  if (value instanceof Undefined && value.isSoft) return '';
   return pyRepr(value);
 }
 
@@ -25,6 +26,7 @@ export function pyRepr(value: Value): string {
 function objectRepr(value: Exclude<Value, null | Value[] | Map<Value, Value> | string | number | bigint | boolean>) {
   need(value);
   if (value instanceof Unsafe) return stringRepr(text(value));
+  if (value instanceof Undefined) return 'Undefined';
   if (value instanceof Float) return floatRepr(value.value);
   if (value instanceof Tuple) return tupleRepr(value);
   if (value instanceof LazyDict) return dictRepr([...value.keys()].map((key) => [key, value.get(key) ?? null]));

@@ -7,6 +7,7 @@ import {
   LazyDict,
   PyObject,
   Tuple,
+  Undefined,
   UnknownReached,
   Unsafe,
   type Value,
@@ -32,6 +33,7 @@ export function iterable(value: Value): readonly Value[] | undefined {
   if (isMapping(value)) return [...value.keys()];
   if (typeof value === 'string') return characters(value);
   if (value instanceof Unsafe) return characters(value.text).map((character) => new Unsafe(character));
+  if (value instanceof Undefined && value.isSoft) return [];
   const own = value instanceof PyObject ? value.iterate() : undefined;
   return own && Array.from(own);
 }
@@ -55,6 +57,7 @@ export function sizeOf(value: Value): number | undefined {
   if (value instanceof Tuple) return value.items.length;
   if (value instanceof Map) return value.size;
   if (value instanceof LazyDict) return [...value.keys()].length;
+  if (value instanceof Undefined && value.isSoft) return 0;
   return value instanceof PyObject ? value.length() : undefined;
 }
 

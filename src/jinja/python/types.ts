@@ -41,7 +41,7 @@ export function shownType(value: Value): string {
 
 /** Refuses the two values that no operation can look into. */
 export function need(value: Value): void {
-  if (value instanceof Undefined) throw undefinedError(value);
+  if (value instanceof Undefined && !value.isSoft) throw undefinedError(value);
   if (value instanceof Unknown) throw new UnknownReached(value);
 }
 

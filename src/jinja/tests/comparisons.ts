@@ -3,6 +3,7 @@ import { typeError } from '../errors.ts';
 import { compareValues } from '../interpreter/comparison.ts';
 import { binary } from '../python/arithmetic.ts';
 import { equals, isTrue } from '../python/compare.ts';
+import { Dict } from '../python/dict.ts';
 import { contains, items } from '../python/sequence.ts';
 import { rawText } from '../python/text.ts';
 import { isString, type Value } from '../values.ts';
@@ -57,6 +58,6 @@ export const comparisonTests: TestTable = {
 };
 
 function within(a: Value, b: Value): boolean {
-  const others = items(b);
-  return items(a).every((item) => contains(others as Value[], item));
+  const others = new Dict(items(b).map((item) => [item, null]));
+  return items(a).every((item) => others.has(item));
 }

@@ -1,0 +1,39 @@
+import type { Value } from '../../../src/jinja/index.ts';
+import { answer } from './kpush.ts';
+import type { Answer, Kind, Oracle, Question } from './oracle.ts';
+import { forOracle, sameTyped } from './typed.ts';
+
+export interface Difference {
+  kind: Kind;
+  source: string;
+  theirs: Answer;
+  ours: Answer;
+}
+
+export interface Item {
+  kind: Kind;
+  source: string;
+  vars: Map<string, Value>;
+}
+
+/** Evaluates all items on both sides; gives those that differ in value, type, or in whether they are an error. */
+export async function differences(oracle: Oracle, items: Item[]): Promise<Difference[]> {
+  const answers = await oracle.askAll(items.map(question));
+  return items.flatMap((item, i) => {
+    const theirs = answers[i]!;
+    const ours = answer(item.kind, item.source, new Map(item.vars));
+    return sameAnswer(theirs, ours) ? [] : [{ kind: item.kind, source: item.source, theirs, ours }];
+  });
+}
+
+export function question({ kind, source, vars }: Item): Question {
+  return { kind, source, vars: Object.fromEntries([...vars].map(([name, value]) => [name, forOracle(value)])) };
+}
+
+export function sameAnswer(theirs: Answer, ours: Answer): boolean {
+  return 'ok' in theirs && 'ok' in ours ? sameTyped(theirs.ok, ours.ok) : 'ok' in theirs === 'ok' in ours;
+}
+
+export function describe({ kind, source, theirs, ours }: Difference): string {
+  return `${kind}: ${source}\n    ansible ${JSON.stringify(theirs)}\n    kpush   ${JSON.stringify(ours)}`;
+}
