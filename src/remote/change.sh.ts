@@ -11,42 +11,50 @@ kp_age() {
   kp_x=\${20}
 }
 
-# kp_lock RUN OWNER FORCE: 0 held, else a frame says why not.
+# kp_lock RUN OWNER FORCE PROCESS SESSION: 0 held, else a frame says why not. Whoever holds it gets 5 s to go: the shell
+# of a kpush that was just killed takes some to end its step.
 kp_lock() {
   kp_n=$1
   mkdir -p "$kp_k/$1" && true >"$kp_k/step.$$" || { kp_f broken "cannot write in $kp_k"; return 1; }
   [ "$kp_h" ] && return
   kp_o=
   [ -r /proc/sys/kernel/random/boot_id ] && read -r kp_o </proc/sys/kernel/random/boot_id
-  for kp_i in 1 2 3 4; do
+  for kp_i in 1 2 3 4 5 6 7 8 9 10; do
     kp_take "$@" && return
     [ -d "$kp_l" ] || { kp_f broken "cannot make $kp_l"; return 1; }
     if kp_held && [ ! "$3" ]; then
-      # Another shell of the same run (one machine under two names) shares the lock.
-      [ "$kp_2" = "$1" ] && return
-      kp_f begin lock
-      printf '%s\\n' "$kp_2" "$kp_3" "$kp_7"
-      kp_f end lock
-      return 1
+      if [ "$kp_2" = "$1" ] && [ "$kp_8" = $4 ]; then
+        # The same kpush: by another name of this machine, which is fine, or our own shell of a link that was lost.
+        [ "$kp_9" != $5 ] && return
+        kill -USR2 $kp_w1 2>/dev/null
+      fi
+    elif [ "$kp_1" ] || [ $kp_i = 3 ]; then
+      # A lock without an owner is being made right now, or its maker died between two commands.
+      kp_steal
+      continue
     fi
-    # A lock without an owner is being made right now, or its maker died between two commands.
-    if [ ! "$kp_1" ] && [ $kp_i -lt 3 ]; then sleep 1; else kp_steal; fi
+    [ ! "$kp_stop" ] || break
+    sleep .5 || sleep 1
   done
-  kp_f broken "cannot take over the stale lock $kp_l"
+  kp_f begin lock
+  printf '%s\\n' "$kp_2" "$kp_3" "$kp_7"
+  kp_f end lock
   return 1
 }
 
 kp_take() {
   mkdir "$kp_l" 2>/dev/null || return 1
   kp_age $$
-  printf '%s\\n' $kp_id "$1" "$2" "$kp_o $$ $kp_x" "$(date -u +%Y-%m-%dT%H:%M:%SZ)" >"$kp_l/owner"
+  printf '%s\\n' $kp_id "$1" "$2" "$kp_o $$ $kp_x" "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$4 $5 $kp_w" >"$kp_l/owner"
   kp_h=1
 }
 
 # Whether the owner lives: same boot, same process.
 kp_held() {
-  kp_1= kp_2= kp_3= kp_4= kp_5= kp_6= kp_7=
-  { read -r kp_1; read -r kp_2; read -r kp_3; read -r kp_4 kp_5 kp_6; read -r kp_7; } 2>/dev/null <"$kp_l/owner"
+  kp_1= kp_2= kp_3= kp_4= kp_5= kp_6= kp_7= kp_8= kp_9= kp_w1=
+  {
+    read -r kp_1; read -r kp_2; read -r kp_3; read -r kp_4 kp_5 kp_6; read -r kp_7; read -r kp_8 kp_9 kp_w1
+  } 2>/dev/null <"$kp_l/owner"
   [ "$kp_1" ] && [ "$kp_4" = "$kp_o" ] && kp_age "$kp_5" && [ "$kp_x" = "$kp_6" ]
 }
 
@@ -77,37 +85,34 @@ kp_wait() {
   done
 }
 
-# kp_sig SIGNAL PID: to its group; without setsid there is none, then to the process and its descendants.
-kp_sig() {
-  kill -$1 -$2 2>/dev/null && return
-  kill -$1 $2 2>/dev/null
-  kp_tree $1 $2
-}
-kp_tree() {
-  for kp_y in /proc/[0-9]*/stat; do
-    { read -r kp_x <$kp_y; } 2>/dev/null || continue
-    kp_y=\${kp_y#/proc/}
-    kp_x=\${kp_x##*) }
-    kp_x=\${kp_x#* }
-    [ "\${kp_x%% *}" = "$2" ] && (kp_sig $1 \${kp_y%/stat})
-  done
-}
-
-# T, the timer of one step: TERM, up to 2 s, KILL of the step's group. Ends with 0 when it struck.
+# T, the timer of one step: TERM, up to 2 s, KILL of the step's group. Ends with 0 when it struck. Without setsid
+# there is no group: then the step and its descendants, as they are when time is up.
 kp_timer() {
   trap 'kill -9 $kp_z;exit 1' TERM
   sleep $1 &
   kp_z=$!
   wait $kp_z || exit 1
   trap : TERM
-  kp_sig TERM $2
-  kp_i=0
-  while [ $kp_i -lt 20 ] && { kill -0 -$2 || kill -0 $2; }; do
+  kp_g=-$2 kp_i=0
+  kill -0 -$2 || kp_g=$(kp_tree $2)
+  kill -TERM $kp_g
+  while [ $kp_i -lt 20 ] && kp_any $kp_g; do
     sleep .1 || sleep 1
     kp_i=$((kp_i + 1))
   done
-  kp_sig KILL $2
+  kill -KILL $kp_g
   exit 0
+}
+kp_any() { for kp_x; do kill -0 $kp_x && return; done; }
+kp_tree() {
+  echo $1
+  for kp_y in /proc/[0-9]*/stat; do
+    { read -r kp_x <$kp_y; } 2>/dev/null || continue
+    kp_y=\${kp_y#/proc/}
+    kp_x=\${kp_x##*) }
+    kp_x=\${kp_x#* }
+    [ "\${kp_x%% *}" = "$1" ] && (kp_tree \${kp_y%/stat})
+  done
 }
 
 # Script text goes in by stdin: argv is limited to 128 KiB and can be read by others.
@@ -215,15 +220,15 @@ kp_lives() {
 
 # Copies what is added to out and err until the end of the step: its end is looked for before the last look.
 kp_follow() {
-  kp_a=0 kp_c=0 kp_w=.1
+  kp_a=0 kp_c=0 kp_u=.1
   while :; do
     kp_e=
     { [ -f "$1/rc" ] || ! kp_lives "$@"; } && kp_e=1
     kp_new "$1/out" $kp_a && kp_a=$kp_x
     kp_new "$1/err" $kp_c >&2 && kp_c=$kp_x
     [ "$kp_e" ] && exit
-    sleep $kp_w || sleep 1
-    kp_w=.3
+    sleep $kp_u || sleep 1
+    kp_u=.3
   done
 }
 kp_new() {

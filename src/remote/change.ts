@@ -9,11 +9,14 @@ export interface ChangeRun extends Trip {
   reply(): ChangeReply;
 }
 
+/** Names this process in locks: shells of one kpush may share one. */
+const controller = newMarker().slice(0, 16);
+
 /** `library` is what the shell does not have yet. Lock, leftovers, guard, steps with proofs, next questions: one compound command. */
-export function changeTrip(trip: ChangeTrip, live: LiveOutput, library: string): ChangeRun {
+export function changeTrip(trip: ChangeTrip, live: LiveOutput, library: string, session: string): ChangeRun {
   const marker = newMarker();
   const frames = new ChangeFrames(trip, live, marker);
-  const text = `${library}{ kp_go ${marker}\n${body(trip, marker)}kp_end 0;}\n`;
+  const text = `${library}{ kp_go ${marker}\n${body(trip, session)}kp_end 0;}\n`;
   return { marker, text, reader: frames, reply: () => frames.reply() };
 }
 
@@ -22,15 +25,15 @@ export function finishName(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 16);
 }
 
-function body(trip: ChangeTrip, marker: string): string {
-  if (trip.steps.length === 0) return guarded(trip, marker, thenText(trip));
-  const lock = `kp_lock ${quoted([runName(trip.run), oneLine(trip.owner), trip.forceUnlock ? 'f' : ''])}`;
+function body(trip: ChangeTrip, session: string): string {
+  if (trip.steps.length === 0) return guarded(trip, thenText(trip));
+  const lock = `kp_lock ${quoted([runName(trip.run), oneLine(trip.owner), trip.forceUnlock ? 'f' : '', controller, session])}`;
   const old = `kp_old ${quoted(trip.steps.flatMap(finishPair))}`;
-  return `if ${lock}&&${old};then\n${guarded(trip, marker, trip.steps.map(stepText).join('') + thenText(trip))}fi\n`;
+  return `if ${lock}&&${old};then\n${guarded(trip, trip.steps.map(stepText).join('') + thenText(trip))}fi\n`;
 }
 
 /** In a guard records are ended by a newline: what the planner hashed. */
-function guarded({ guard }: ChangeTrip, _marker: string, inner: string): string {
+function guarded({ guard }: ChangeTrip, inner: string): string {
   if (!guard) return inner;
   const records = `(\nkp_rs='\n'\n${blocksText(guard.blocks)})`;
   return `if ${records}|kp_guard ${quote(guard.sha256)};then\n${inner}fi\n`;

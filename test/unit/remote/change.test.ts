@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../support/harness.ts';
-import { local, processesWith, ran, rejects, shells, step, temp, trip, withSession } from './support.ts';
+import { local, ran, rejects, shells, step, temp, trip, withSession } from './support.ts';
 
 const test = suite('change trips', { timeout: 20_000 });
 const record = (script: string) => ({ script, records: 1 });
@@ -127,25 +127,6 @@ for (const shell of shells()) {
       assert.is(reply.status === 'ran' && reply.stopped, true);
       await rejects(session.change(trip([step('a', 'true')]), {}), /stopped/);
       assert.equal(await session.ask({}, [record('echo still; kp_sep')]), [['still\n']]);
-    }));
-
-  test(`${name}: a timeout ends the step's whole group, even one that ignores TERM`, () =>
-    withSession(local(shell), async (session) => {
-      const tag = `tag${process.pid}${name}`;
-      const steps = [
-        step('polite', `sh -c 'sleep 61; : ${tag}'`, { timeout: 1, onFail: 'go-on' }),
-        step('deaf', `trap '' TERM; sh -c 'trap "" TERM; while :; do sleep 1; done; : ${tag}'`, {
-          timeout: 1,
-          onFail: 'go-on',
-        }),
-        step('quick', 'true', { timeout: 5 }),
-      ];
-      const reply = await session.change(trip(steps), {});
-      assert.equal(
-        ran(reply).map((s) => s.status),
-        ['timeout', 'timeout', 'ok'],
-      );
-      assert.equal(processesWith(tag), []);
     }));
 
   test(`${name}: a flood keeps head and tail, in bounded memory`, () =>
