@@ -1,0 +1,215 @@
+import * as assert from 'uvu/assert';
+import type { Target } from '../../../src/core/session.ts';
+import { loadPlaybook } from '../../../src/load/playbook.ts';
+import { createEvaluator } from '../../../src/resolve/evaluator.ts';
+import { loadInventory } from '../../../src/resolve/inventory-load.ts';
+import type { TargetDefaults } from '../../../src/resolve/target-defaults.ts';
+import { playPoint } from '../../../src/resolve/waves.ts';
+import { suite } from '../../support/harness.ts';
+import { caught } from '../load/support/caught.ts';
+import { memorySources } from '../load/support/memory-files.ts';
+import { modules } from '../load/support/modules.ts';
+
+const test = suite('resolve/target');
+const home: Partial<TargetDefaults> = { home: '/t/home', systemUser: 'me', agent: '/run/agent' };
+
+interface Case {
+  vars?: string;
+  play?: string;
+  task?: string;
+  defaults?: Partial<TargetDefaults>;
+  host?: string;
+  delegate?: string;
+}
+
+function setUp({ vars = '', play = '', task = '', defaults = {}, host = 'h1', delegate }: Case) {
+  const sources = memorySources({
+    'h.yml': `all: {hosts: {h1: {${vars}}, h2: {ansible_host: 10.0.0.2, ansible_user: two, ansible_become_user: chief}}}\n`,
+    'p.yml': `- hosts: all\n${play}  tasks:\n    - debug: {msg: x}\n${task}`,
+    'home/.ssh/id_rsa': 'k',
+    'home/.ssh/id_ed25519': 'k',
+  });
+  const inventory = loadInventory(['h.yml'], sources);
+  const { playbook } = loadPlaybook('p.yml', { sources, modules });
+  const evaluator = createEvaluator({ inventory, sources, target: { ...home, ...defaults } });
+  const tasks = playbook.plays[0]!.tasks.flatMap((each) => (each.kind === 'task' && !each.implicit ? [each] : []));
+  const point = { ...playPoint(playbook.plays[0]!), host, task: tasks[0]!, ...(delegate ? { delegate } : {}) };
+  const keywords = { ...playbook.plays[0]!.keywords, ...tasks[0]!.keywords };
+  return { evaluator, point, keywords };
+}
+
+function targetOf(given: Case): Target {
+  const { evaluator, point } = setUp(given);
+  return evaluator.target(given.delegate ?? given.host ?? 'h1', point);
+}
+
+test('without a word: the name, port 22, the user who runs kpush, keys that exist, strict checking', () => {
+  const { address, port, user, identityFiles, agent, strictHostKeyChecking, knownHostsFiles, transport } = targetOf({});
+  assert.equal(
+    [address, port, user, agent, strictHostKeyChecking, transport],
+    ['h1', 22, 'me', '/run/agent', 'yes', 'ssh'],
+  );
+  assert.equal(identityFiles, ['/t/home/.ssh/id_ed25519', '/t/home/.ssh/id_rsa']);
+  assert.equal(knownHostsFiles.slice(0, 2), ['/t/home/.ssh/known_hosts', '/t/home/.ssh/known_hosts2']);
+});
+
+// Variables, keywords, defaults → a part of the target.
+const parts: [string, Case, Partial<Target>][] = [
+  [
+    'variables',
+    { vars: 'ansible_host: 1.2.3.4, ansible_port: 2222, ansible_user: u' },
+    { address: '1.2.3.4', port: 2222, user: 'u' },
+  ],
+  [
+    'old names',
+    { vars: 'ansible_ssh_host: a, ansible_ssh_port: 23, ansible_ssh_user: u, ansible_ssh_pass: p' },
+    { address: 'a', port: 23, user: 'u', password: 'p' },
+  ],
+  [
+    'variables win over keywords',
+    { vars: 'ansible_user: v', play: '  remote_user: k\n  port: 99\n' },
+    { user: 'v', port: 99 },
+  ],
+  ['a task keyword wins over the play', { play: '  remote_user: k\n', task: '      remote_user: t\n' }, { user: 't' }],
+  ['keywords win over flags', { play: '  remote_user: k\n', defaults: { user: 'f' } }, { user: 'k' }],
+  [
+    'flags',
+    { defaults: { user: 'f', port: 24, timeout: 3, privateKeyFile: '/k' } },
+    { user: 'f', port: 24, connectTimeout: 3, identityFiles: ['/k'] },
+  ],
+  ['a key', { vars: 'ansible_ssh_private_key_file: /id' }, { identityFiles: ['/id'] }],
+  ['a template', { vars: 'n: 7, ansible_host: "10.0.0.{{ n }}"' }, { address: '10.0.0.7' }],
+  ['local', { vars: 'ansible_connection: local' }, { transport: 'local' }],
+  ['smart is ssh', { vars: 'ansible_connection: smart' }, { transport: 'ssh' }],
+  ['localhost by itself is local', { host: 'localhost' }, { transport: 'local', host: 'localhost' }],
+  ['host_key_checking off', { defaults: { hostKeyChecking: false } }, { strictHostKeyChecking: 'no' }],
+  ['passwords', { vars: 'ansible_password: p, ansible_become_password: b' }, { password: 'p', becomePassword: 'b' }],
+  ['the older become password', { vars: 'ansible_become_pass: b' }, { becomePassword: 'b' }],
+  [
+    '-o options',
+    {
+      vars: "ansible_ssh_common_args: '-o StrictHostKeyChecking=accept-new -o UserKnownHostsFile=/dev/null -oControlMaster=auto -o ServerAliveInterval=9'",
+    },
+    { strictHostKeyChecking: 'accept-new', knownHostsFiles: ['/dev/null'], keepaliveInterval: 9 },
+  ],
+  [
+    'extra args win over common ones',
+    { vars: "ansible_ssh_common_args: '-o Port=1 -l a', ansible_ssh_extra_args: '-p 2'" },
+    { port: 2, user: 'a' },
+  ],
+  [
+    'a proxy command',
+    { vars: `ansible_ssh_common_args: '-o ProxyCommand="ssh -W %h:%p jump"'` },
+    { proxyCommand: 'ssh -W %h:%p jump' },
+  ],
+  [
+    'ssh_config is weaker than variables',
+    {
+      vars: 'ansible_user: v',
+      defaults: { sshConfig: () => ({ user: 'c', port: 77, address: '9.9.9.9', identityFiles: ['/c'] }) },
+    },
+    { user: 'v', port: 77, address: '9.9.9.9', identityFiles: ['/c'] },
+  ],
+  [
+    'shell, temp folder, timeout',
+    { vars: 'ansible_shell_executable: /bin/bash, ansible_remote_tmp: /x, ansible_timeout: 42' },
+    { shell: '/bin/bash', remoteTmp: '/x', connectTimeout: 42 },
+  ],
+  [
+    'a delegate is reached by its own variables',
+    { vars: 'ansible_host: 1.1.1.1', delegate: 'h2' },
+    { host: 'h2', address: '10.0.0.2', user: 'two' },
+  ],
+];
+for (const [name, given, want] of parts)
+  test(name, () => {
+    const target = targetOf(given);
+    assert.equal(Object.fromEntries(Object.keys(want).map((key) => [key, target[key as keyof Target]])), want);
+  });
+
+test('jump hosts are a chain, the nearest to the target last', () => {
+  const { proxyJump } = targetOf({ vars: "ansible_ssh_common_args: '-J ann@a:2200,[::1]:2201'" });
+  assert.equal([proxyJump?.address, proxyJump?.port, proxyJump?.user], ['::1', 2201, 'me']);
+  assert.equal(
+    [proxyJump?.proxyJump?.address, proxyJump?.proxyJump?.port, proxyJump?.proxyJump?.user],
+    ['a', 2200, 'ann'],
+  );
+});
+
+const refused: [string, Case, string][] = [
+  [
+    'an unknown ssh option',
+    { vars: "ansible_ssh_common_args: '-o ProxyJmp=x'" },
+    "the ssh option 'ProxyJmp' is not supported",
+  ],
+  [
+    'an ssh flag that would run something',
+    { vars: "ansible_ssh_common_args: '-F /x'" },
+    "the ssh argument '-F' is not supported",
+  ],
+  ['a port that is no number', { vars: 'ansible_port: ssh' }, "ansible_port is 'ssh'"],
+  ['an unknown connection', { vars: 'ansible_connection: winrm' }, "the connection 'winrm' is not supported"],
+];
+for (const [name, given, message] of refused)
+  test(`refuses ${name}`, () => {
+    const error = caught(() => targetOf(given));
+    assert.is(error.message, message);
+    assert.is(error.facts.origin?.file, 'h.yml');
+  });
+
+// become: variables, keywords, flags → who acts.
+const identities: [string, Case, unknown][] = [
+  ['no become', {}, {}],
+  ['become_user alone does nothing', { play: '  become_user: x\n' }, {}],
+  ['keywords', { play: '  become: yes\n' }, { become: { method: 'sudo', user: 'root' } }],
+  ['a task says no', { play: '  become: yes\n', task: '      become: no\n' }, {}],
+  [
+    'variables win over keywords',
+    {
+      vars: 'ansible_become: yes, ansible_become_user: v, ansible_become_method: su',
+      play: '  become: no\n  become_user: k\n',
+    },
+    { become: { method: 'su', user: 'v' } },
+  ],
+  [
+    'flags and program',
+    { vars: 'ansible_become_flags: -n, ansible_become_exe: /opt/sudo', play: '  become: yes\n' },
+    { become: { method: 'sudo', user: 'root', flags: '-n', exe: '/opt/sudo' } },
+  ],
+  [
+    'the command line is weakest',
+    { defaults: { become: true, becomeUser: 'f' }, play: '  become_user: k\n' },
+    { become: { method: 'sudo', user: 'k' } },
+  ],
+  ['becoming the login user is no become', { vars: 'ansible_user: root', play: '  become: yes\n' }, {}],
+  [
+    'templates',
+    { vars: 'who: eve', play: '  become: "{{ true }}"\n  become_user: "{{ who }}"\n' },
+    { become: { method: 'sudo', user: 'eve' } },
+  ],
+  [
+    'omit',
+    { play: '  become: yes\n  become_user: "{{ nope | default(omit) }}"\n' },
+    { become: { method: 'sudo', user: 'root' } },
+  ],
+  [
+    "a delegate's variables",
+    { play: '  become: yes\n', delegate: 'h2' },
+    { become: { method: 'sudo', user: 'chief' } },
+  ],
+];
+for (const [name, given, want] of identities)
+  test(`become: ${name}`, () => {
+    const { evaluator, point, keywords } = setUp(given);
+    assert.equal(evaluator.identity(keywords, point), want);
+  });
+
+test('a task may go by another connection than its host', () => {
+  const { evaluator, point, keywords } = setUp({ task: '      connection: local\n' });
+  assert.is(evaluator.connection(keywords, point), 'local');
+  const play = setUp({ play: '  connection: local\n' });
+  assert.is(play.evaluator.connection(play.keywords, play.point), undefined);
+  const host = setUp({ vars: 'ansible_connection: ssh', task: '      connection: local\n' });
+  assert.is(host.evaluator.connection(host.keywords, host.point), undefined);
+});
+test.run();
