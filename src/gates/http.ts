@@ -4,7 +4,8 @@ import { type HttpFact, type HttpQuery, http, httpKey } from '../world/http.ts';
 import { defineGate } from './define.ts';
 import { bodyTrouble } from './http-body.ts';
 
-interface HttpParams {
+/** What a gate over HTTP asks and expects; the gates of Kubernetes are built on it. */
+export interface HttpParams {
   url: string;
   method: string;
   status: number[];
@@ -53,7 +54,7 @@ export const httpGate = defineGate({
   evidence: (params) => (params.unit === undefined ? [] : [evidenceKey(params.unit)]),
 });
 
-function queryOf(params: HttpParams, ctx: GateContext): HttpQuery {
+export function queryOf(params: HttpParams, ctx: GateContext): HttpQuery {
   const headers = Object.entries(params.headers).map(([name, value]) => `${name}: ${value}`);
   return {
     url: params.url,
@@ -68,7 +69,8 @@ function queryOf(params: HttpParams, ctx: GateContext): HttpQuery {
   };
 }
 
-function judge(params: HttpParams, answer: HttpFact, ctx: GateContext): Verdict {
+/** Answers that waiting may mend are told from those it will not. */
+export function judge(params: HttpParams, answer: HttpFact, ctx: GateContext): Verdict {
   if (answer.tool === 'none') return fail(`${ctx.from} has neither curl nor wget to ask ${params.url} with`);
   if (answer.status === 0) return noAnswer(params, answer);
   if (params.status.includes(answer.status)) {

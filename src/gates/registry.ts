@@ -1,7 +1,12 @@
 import type { Gate } from '../core/gate.ts';
 import type { ParamSpecs } from '../core/params.ts';
+import { cfsslOnlineGate } from './cfssl_online.ts';
 import { commandGate } from './command.ts';
+import { etcdHealthyGate } from './etcd_healthy.ts';
 import { httpGate } from './http.ts';
+import { kubeApiserverOnlineGate } from './kube_apiserver_online.ts';
+import { nodeOnlineGate } from './node_online.ts';
+import { nodeRegisteredGate } from './node_registered.ts';
 import { tcpGate } from './tcp.ts';
 import { unitOnlineGate } from './unit_online.ts';
 
@@ -10,8 +15,13 @@ export type AnyGate = Gate<ParamSpecs>;
 
 /** Every gate, in alphabetical order, one line each. */
 export const gates: readonly AnyGate[] = [
+  cfsslOnlineGate,
   commandGate,
+  etcdHealthyGate,
   httpGate,
+  kubeApiserverOnlineGate,
+  nodeOnlineGate,
+  nodeRegisteredGate,
   tcpGate,
   unitOnlineGate,
 ] as readonly unknown[] as readonly AnyGate[];

@@ -1,8 +1,10 @@
+import { X509Certificate } from 'node:crypto';
 import { plain } from '../core/plain.ts';
 import { filter } from '../jinja/definitions.ts';
 import type { Filter } from '../jinja/environment.ts';
 import { typeError } from '../jinja/errors.ts';
-import type { Value } from '../jinja/values.ts';
+import { isMapping, type Value } from '../jinja/values.ts';
+import { nthAddress } from './networks.ts';
 import { FlagError, renderFile, renderFlags } from './render.ts';
 import type { Settings } from './rows.ts';
 
@@ -20,7 +22,40 @@ export const kubernetesFilters: Readonly<Record<string, Filter>> = {
     (settings, [component, version, extra]) =>
       orTypeError(() => templateValue(renderFile(text(component), text(version), objectOf(settings), objectOf(extra)))),
   ),
+  kube_address_of: filter(
+    '',
+    'The address of a host for the others, out of its variables (hostvars): kube_node_ip, else ansible_host.',
+    (host) => addressOf(host),
+  ),
+  kube_nth_address: filter('n', 'The n-th address of a network in CIDR notation.', (network, [n]) =>
+    orTypeError(() => nthAddress(text(network), Number(plain(n ?? 0)))),
+  ),
+  kube_fingerprint: filter('', 'The SHA-256 of a PEM certificate in lowercase hex.', (pem) => fingerprint(text(pem))),
+  systemd_word: filter('', 'A text as one word of a command line in a systemd unit.', (word) =>
+    systemdWord(text(word)),
+  ),
 };
+
+function addressOf(host: Value): Value {
+  if (!isMapping(host)) throw typeError('kube_address_of takes the variables of a host');
+  const address = host.get('kube_node_ip') ?? host.get('ansible_host');
+  if (address === undefined || address === null) throw typeError('a host has neither kube_node_ip nor ansible_host');
+  return address;
+}
+
+function fingerprint(pem: string): string {
+  try {
+    return new X509Certificate(pem).fingerprint256.replaceAll(':', '').toLowerCase();
+  } catch {
+    throw typeError('kube_fingerprint takes a certificate in PEM');
+  }
+}
+
+/** `%` begins a specifier and `$` a variable there, also within quotes. */
+function systemdWord(word: string): string {
+  const escaped = word.replace(/[%$]/g, '$&$&');
+  return /^[\w@%+=:,./$-]+$/.test(escaped) ? escaped : `"${escaped.replace(/["\\]/g, '\\$&')}"`;
+}
 
 function orTypeError<T>(render: () => T): T {
   try {
