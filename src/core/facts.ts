@@ -17,7 +17,8 @@ export type Wants = Readonly<Record<string, string | number | boolean>>;
 export type Answer<T = unknown> =
   | { state: 'known'; value: T; raw: string; wants?: Wants; provisional?: string }
   | { state: 'denied'; raw: string; path: string }
-  | { state: 'unknown'; why: string };
+  /** `was`: what it is unless what it waits for changes it. */
+  | { state: 'unknown'; why: string; was?: Answer<T> };
 
 /**
  * How a family's raw answers are asked for, understood and predicted. One file each in src/world.

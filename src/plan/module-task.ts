@@ -2,6 +2,7 @@ import { coerceParams } from '../core/coerce.ts';
 import type { FactKey } from '../core/facts.ts';
 import type { Identity } from '../core/identity.ts';
 import type { Module, ModuleContext, Plan } from '../core/module.ts';
+import { TaskFailure } from '../core/result.ts';
 import { Unknown } from '../jinja/values.ts';
 import { UnknownRead } from '../world/read.ts';
 import type { World } from '../world/world.ts';
@@ -12,7 +13,7 @@ import { unknown } from './instance.ts';
 import { moduleContext, taskName } from './module-context.ts';
 import { failedOutcome, pendingOutcome, unknownOutcome, unreachableOutcome } from './outcome.ts';
 import { givenParams } from './params.ts';
-import { settleSteps } from './settle.ts';
+import { maybeSteps, settleSteps } from './settle.ts';
 import { Interruption } from './turn.ts';
 import { MissingFact, RecordingView } from './view.ts';
 
@@ -110,8 +111,23 @@ function planned(call: ModuleCall): Instanced {
       beforeReading(call);
       return lacking(call, [error.key]);
     }
-    if (error instanceof UnknownRead) return doubtful(call, unknown(new Unknown(error.why), call.instance));
+    if (error instanceof UnknownRead) return assumed(call, unknown(new Unknown(error.why), call.instance));
     throw error;
   }
   return settleSteps(call, plan, view);
+}
+
+/**
+ * Whether there is something to do is not known, but what will be true afterwards is: the task is planned as if the
+ * doubt does not come true, shown as "may change", and its effects hold either way.
+ */
+function assumed(call: ModuleCall, open: Unknown): Instanced {
+  const view = new RecordingView(call.world, call.identity, true);
+  try {
+    return maybeSteps(call, call.module.plan(call.params, view, call.context), view, open);
+  } catch (error) {
+    if (error instanceof UnknownRead || error instanceof TaskFailure) return doubtful(call, open);
+    if (error instanceof MissingFact) return lacking(call, [error.key]);
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import type { Need, Reply } from '../core/needs.ts';
 import type { StepOutcome } from '../core/steps.ts';
+import { World } from '../world/world.ts';
 import type { HostEnv, Segment } from './environment.ts';
 import { takeTurn } from './machine.ts';
 import { lookAhead, type ScoutOptions } from './scout.ts';
@@ -61,7 +62,7 @@ function settle(env: HostEnv, state: HostState): HostState {
   if (!segment || segment.remaining.size > 0) return state;
   env.segment = undefined;
   if (!segment.executed) return { ...state, world: state.world.predicted().withAnswers(segment.next) };
-  const world = segment.opened ? state.world.cleared() : state.world;
+  const world = segment.opened ? new World() : state.world.proven();
   return { ...state, world: world.withAnswers(segment.next) };
 }
 

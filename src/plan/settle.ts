@@ -11,7 +11,7 @@ import type { Instanced } from './instance.ts';
 import { judge } from './judge.ts';
 import { isLiteralFalse, keywordTrue, stepSurroundings } from './keywords.ts';
 import type { ModuleCall } from './module-task.ts';
-import { unreachableOutcome } from './outcome.ts';
+import { unknownOutcome, unreachableOutcome } from './outcome.ts';
 import type { HostState } from './state.ts';
 import { Interruption } from './turn.ts';
 import type { RecordingView } from './view.ts';
@@ -39,6 +39,15 @@ export function settleSteps(call: ModuleCall, plan: Plan, view: RecordingView): 
   const pending = { ...after, pending: [...state.pending, ...steps] };
   const result = goOn ? undecided(plan.result, call.context.taskName) : plan.result;
   return judge({ call, state: pending, result, steps, ran: [], pending: true, seen });
+}
+
+/** Steps of which it is not known whether they are needed; what they bring about holds in either case. */
+export function maybeSteps(call: ModuleCall, plan: Plan, view: RecordingView, open: Unknown): Instanced {
+  const { env, state } = call.instance;
+  const { steps, world } = placed(call, plan, false, view);
+  const outcome = unknownOutcome(open, steps);
+  if (env.scout || call.maybe || call.on !== env.host) return { state, outcome };
+  return { state: { ...state, world: world.predicted() }, outcome };
 }
 
 /** Each step with what proves it: the World as it is after that very step. */

@@ -21,17 +21,21 @@ export class RecordingView implements WorldView {
   private readonly identity: Identity;
   readonly rests: PlannedStep['rests'] = [];
   readCount = 0;
+  /** Doubtful answers are taken for what they are unless the doubt comes true. */
+  private readonly assume: boolean;
   /** Commands of the user's own that decided here. */
   readonly probes: string[] = [];
 
-  constructor(world: World, identity: Identity) {
+  constructor(world: World, identity: Identity, assume = false) {
+    this.assume = assume;
     this.world = world;
     this.identity = identity;
   }
 
   read(family: string, id: string, wants?: Wants): Answer {
     const key: FactKey = wants ? { family, id, wants } : { family, id };
-    const answer = this.world.find(this.identity, key);
+    const found = this.world.find(this.identity, key);
+    const answer = this.assume && found?.state === 'unknown' && found.was ? found.was : found;
     if (!answer) throw new MissingFact(key);
     this.readCount++;
     if (family === 'probe') this.probes.push(probeCommand(key));

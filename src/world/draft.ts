@@ -19,9 +19,12 @@ export interface View {
 
 /** A World being changed: copies of the views, written by the reducers of the fact families. */
 export class WorldDraft implements Draft {
+  /** What else is known: where answers that are not being changed are looked up. */
+  private readonly beyond: WorldDraft | undefined;
   private readonly views: { name: string; identity: Identity; entries: Map<string, Entry> }[];
 
-  constructor(views: ReadonlyMap<string, View>) {
+  constructor(views: ReadonlyMap<string, View>, beyond?: WorldDraft) {
+    this.beyond = beyond;
     this.views = [...views].map(([name, view]) => ({ name, identity: view.identity, entries: new Map(view.entries) }));
   }
 
@@ -46,7 +49,7 @@ export class WorldDraft implements Draft {
       const entry = entries.get(name);
       if (entry) return entry.answer;
     }
-    return undefined;
+    return this.beyond?.get(family, id);
   }
 
   set(family: string, id: string, answer: Answer): void {
@@ -64,7 +67,8 @@ export class WorldDraft implements Draft {
       for (const [name, entry] of entries) {
         if (entry.asserted || entry.answer.state !== 'known') continue;
         const absent = families.get(entry.key.family)?.absent;
-        if (absent?.(entry.answer.value)) entries.set(name, { ...entry, answer: { state: 'unknown', why } });
+        if (absent?.(entry.answer.value))
+          entries.set(name, { ...entry, answer: { state: 'unknown', why, was: entry.answer } });
       }
   }
 }

@@ -8,6 +8,7 @@ import { deviationsFamily } from './deviations.ts';
 import { digestFamily } from './digest.ts';
 import { evidenceFamily } from './evidence.ts';
 import { expandFamily } from './expand.ts';
+import { fetchedFamily } from './fetched.ts';
 import { fileFamily } from './file.ts';
 import { getentFamily } from './getent.ts';
 import { globFamily } from './glob.ts';
@@ -29,6 +30,7 @@ import { tcpFamily } from './tcp.ts';
 import { treeFamily } from './tree.ts';
 import { unitFamily } from './unit.ts';
 import { userFamily } from './user.ts';
+import { whichFamily } from './which.ts';
 
 /** Every registered question: what a plan may send. One line each; `file` first, others look paths up in it. */
 const all: FactFamily<never>[] = [
@@ -37,6 +39,7 @@ const all: FactFamily<never>[] = [
   deviationsFamily as FactFamily<never>,
   digestFamily as FactFamily<never>,
   expandFamily as FactFamily<never>,
+  fetchedFamily as FactFamily<never>,
   listingFamily as FactFamily<never>,
   rawBytesFamily as FactFamily<never>,
   selfFamily as FactFamily<never>,
@@ -53,6 +56,7 @@ const all: FactFamily<never>[] = [
   probeFamily as FactFamily<never>,
   unitFamily as FactFamily<never>,
   userFamily as FactFamily<never>,
+  whichFamily as FactFamily<never>,
   evidenceFamily as FactFamily<never>,
   getentFamily as FactFamily<never>,
   hostnameFamily as FactFamily<never>,

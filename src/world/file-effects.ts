@@ -31,16 +31,15 @@ function show(field: keyof PresentFile, fact: PresentFile): string {
 
 /** The real path behind a path as a module wrote it. */
 export function canonicalOf(path: string, draft: Draft): string {
-  const answer = draft.get('file', path);
-  return answer?.state === 'known' ? (answer.value as FileFact).canonical : path;
+  return factOf(draft.get('file', path))?.canonical ?? path;
 }
 
 function put(effect: FilePut, draft: Draft) {
   const real = canonicalOf(effect.path, draft);
-  if (!draft.get('file', effect.path)) draft.set('file', effect.path, known(fresh(real, effect)));
-  eachFile(draft, (fact, set) => {
+  if (draft.get('file', effect.path)?.state !== 'known') draft.set('file', effect.path, known(fresh(real, effect)));
+  eachFile(draft, (fact, set, keep) => {
     if (fact.canonical === real) set(known(merged(fact, effect, real)));
-    else if (below(fact.canonical, real)) under(fact, effect, real, set);
+    else if (below(fact.canonical, real)) under(fact, effect, real, keep);
   });
 }
 
@@ -131,10 +130,20 @@ function doubt(real: string, why: string, draft: Draft) {
   });
 }
 
-function eachFile(draft: Draft, visit: (fact: FileFact, set: (answer: Answer) => void) => void) {
+/** `keep` replaces what is known and leaves a doubt about it as it is. */
+type Visit = (fact: FileFact, set: (answer: Answer) => void, keep: (answer: Answer) => void) => void;
+
+function eachFile(draft: Draft, visit: Visit) {
   draft.each('file', (_id, answer, set) => {
-    if (answer.state === 'known') visit(answer.value as FileFact, set);
+    const fact = factOf(answer);
+    if (fact) visit(fact, set, answer.state === 'unknown' ? (was) => set({ ...answer, was }) : set);
   });
+}
+
+/** What a path is, or is unless something doubtful comes true. */
+function factOf(answer: Answer | undefined): FileFact | undefined {
+  if (answer?.state === 'known') return answer.value as FileFact;
+  return answer?.state === 'unknown' ? factOf(answer.was) : undefined;
 }
 
 function kindOf(effect: FilePut): PresentFile['kind'] {

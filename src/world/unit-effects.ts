@@ -60,16 +60,22 @@ function changed(fact: UnitFact, set: UnitChange): UnitFact {
   return {
     ...fact,
     ...(set.active ? { active: set.active === 'unknown' ? undefined : set.active } : {}),
-    ...(set.enabled ? { fileState: fileStateAfter(fact, set.enabled) } : {}),
+    ...(set.enabled ? enabledAfter(fact, set.enabled) : {}),
     ...(set.masked === undefined ? {} : maskedAfter(fact, set.masked)),
     ...(set.invoked ? { invocation: undefined, replaces: fact.invocation || undefined } : {}),
   };
 }
 
 /** Enabling a unit without [Install] leaves it static; that is as enabled as it gets. */
-function fileStateAfter(fact: UnitFact, enabled: NonNullable<UnitChange['enabled']>): string | undefined {
-  if (enabled === 'unknown') return undefined;
-  return fact.fileState === 'static' ? 'static' : enabled;
+function enabledAfter(fact: UnitFact, enabled: NonNullable<UnitChange['enabled']>): Partial<UnitFact> {
+  if (enabled === 'unknown') return { fileState: undefined };
+  const own = [...(fact.install?.wantedBy ?? []), ...(fact.install?.requiredBy ?? [])];
+  const others = (fact.pulledBy ?? []).filter((by) => !own.includes(by));
+  return {
+    fileState: fact.fileState === 'static' ? 'static' : enabled,
+    pulledBy: enabled === 'enabled' ? [...others, ...own] : others,
+    ...(fact.sysv === undefined ? {} : { sysv: enabled === 'enabled' }),
+  };
 }
 
 /** What a unit is once unmasked is on disk, behind the mask: not predicted. */
@@ -93,13 +99,20 @@ function touched(effect: FileEffect, draft: Draft) {
 
 function afterTouch(effect: FileEffect, touch: Touch, fact: UnitFact): Answer {
   if (effect.type === 'file.unknown') return { state: 'unknown', why: effect.why };
-  if (touch.kind === 'pull') return known({ ...fact, fileState: effect.type === 'file.put' ? 'enabled' : undefined });
+  if (touch.kind === 'pull') return known(pulled(effect, touch, fact));
   if (touch.kind === 'drop-in') return known(withDropIn(effect, fact));
   if (effect.type === 'file.remove') return removedFile(touch, fact, effect.path);
   if (fact.load !== 'not-found' && rank(fact.fragment) > touch.rank) return known(fact);
   if (effect.kind === 'link') return linked(effect.target, fact, effect.path);
   if (effect.text === undefined) return { state: 'unknown', why: `${effect.path} was written` };
   return known(written(fact, parseUnit(effect.text), effect.path));
+}
+
+/** Whether a unit that lost a link has another one is not told. */
+function pulled(effect: FileEffect, touch: Touch, fact: UnitFact): UnitFact {
+  const others = (fact.pulledBy ?? []).filter((by) => by !== touch.by);
+  if (effect.type === 'file.put') return { ...fact, fileState: 'enabled', pulledBy: [...others, touch.by!] };
+  return { ...fact, fileState: undefined, pulledBy: others };
 }
 
 function withDropIn(effect: FileEffect, fact: UnitFact): UnitFact {

@@ -5,6 +5,8 @@ export interface Touch {
   /** Of two files of one name the higher rank wins. */
   rank: number;
   concerns(unit: string): boolean;
+  /** Of a `.wants` or `.requires` link: the unit that pulls. */
+  by?: string;
 }
 
 /** What writing or removing this path touches; undefined: nothing of systemd's. */
@@ -14,15 +16,20 @@ export function touchOf(path: string): Touch | undefined {
   const [first, second] = found.rest.split('/');
   if (!first) return undefined;
   if (first.endsWith('.d')) return { ...found, kind: 'drop-in', concerns: dropInConcerns(first.slice(0, -2)) };
-  if (/\.(wants|requires|upholds)$/.test(first))
-    return second ? { ...found, kind: 'pull', concerns: (unit) => unit === second } : undefined;
+  const by = /^(.*)\.(?:wants|requires|upholds)$/.exec(first)?.[1];
+  if (by !== undefined) return second ? { ...found, kind: 'pull', concerns: (unit) => unit === second, by } : undefined;
   return second ? undefined : { ...found, kind: 'fragment', concerns: (unit) => matches(first, unit) };
 }
 
-/** Whether the manager's picture may depend on this path (also on fstab and generators). */
+/**
+ * Whether the manager's picture may depend on this path (also on fstab and generators). Links that enable a unit do
+ * not count: systemd does not call for a reload because of them either.
+ */
 export function concernsManager(path: string): boolean {
+  const kind = touchOf(path)?.kind;
   return (
-    touchOf(path) !== undefined ||
+    kind === 'fragment' ||
+    kind === 'drop-in' ||
     /^\/etc\/(fstab|crypttab)$/.test(path) ||
     /\/systemd\/(system|user)-generators(\/|$)/.test(path)
   );

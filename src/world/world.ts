@@ -16,11 +16,19 @@ export class World {
   readonly clouded: string | undefined;
   /** In a plan: the opaque step that answers asked now may not survive. */
   readonly provisional: string | undefined;
+  /** Effects the host does not show yet: they are folded into what it answers from now on too. */
+  private readonly unreal: readonly Effect[];
 
-  constructor(views: ReadonlyMap<string, View> = new Map(), clouded?: string, provisional?: string) {
+  constructor(
+    views: ReadonlyMap<string, View> = new Map(),
+    clouded?: string,
+    provisional?: string,
+    unreal: readonly Effect[] = [],
+  ) {
     this.views = views;
     this.clouded = clouded;
     this.provisional = provisional;
+    this.unreal = unreal;
   }
 
   /** The answer, when it is there and rich enough. */
@@ -32,12 +40,22 @@ export class World {
   /** With what the host answered. */
   withAnswers(answers: readonly AnsweredKey[]): World {
     const views = new Map(this.views);
+    for (const [name, { identity, entries }] of this.brought(answers))
+      views.set(name, { identity, entries: new Map([...(views.get(name)?.entries ?? []), ...entries]) });
+    return new World(views, this.clouded, this.provisional, this.unreal);
+  }
+
+  /** New answers, with the effects that the host does not show yet. */
+  private brought(answers: readonly AnsweredKey[]): ReadonlyMap<string, View> {
+    const views = new Map<string, View>();
     for (const [name, group] of groupByIdentity(answers)) {
-      const entries = new Map(views.get(name)?.entries);
-      for (const { key, answer } of group) entries.set(keyText(key), entryOf(key, answer));
+      const entries = new Map(group.map(({ key, answer }) => [keyText(key), entryOf(key, answer)]));
       views.set(name, { identity: group[0]!.identity, entries });
     }
-    return new World(views, this.clouded, this.provisional);
+    if (this.unreal.length === 0) return views;
+    const draft = new WorldDraft(views, new WorldDraft(this.views));
+    for (const effect of this.unreal) draft.fold(effect);
+    return draft.done();
   }
 
   /** As it will be after the effects of a step. */
@@ -46,17 +64,22 @@ export class World {
     const draft = new WorldDraft(this.views);
     for (const effect of effects) draft.fold(effect);
     const opaque = effects.find((effect) => effect.type === 'opaque');
-    return new World(draft.done(), opaque?.why ?? this.clouded, this.provisional);
+    return new World(draft.done(), opaque?.why ?? this.clouded, this.provisional, [...this.unreal, ...effects]);
   }
 
   /** After steps that were only predicted: what they cloud stays readable, marked provisional. */
   predicted(): World {
-    return this.clouded ? new World(this.views, undefined, this.clouded) : this;
+    return this.clouded ? new World(this.views, undefined, this.clouded, this.unreal) : this;
   }
 
   /** Nothing known: everything is asked again when it is needed. */
   cleared(): World {
-    return new World(new Map(), undefined, this.provisional);
+    return new World(new Map(), undefined, this.provisional, this.unreal);
+  }
+
+  /** After steps that ran and were proven: what was predicted is so. */
+  proven(): World {
+    return new World(this.views, this.clouded, this.provisional);
   }
 
   /** Every key that was ever asked, for asking again. */
