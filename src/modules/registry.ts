@@ -1,29 +1,36 @@
 import type { Module } from '../core/module.ts';
 import type { ParamSpecs } from '../core/params.ts';
 import { aptModule } from './apt.ts';
+import { assertModule } from './assert.ts';
 import { blockinfileModule } from './blockinfile.ts';
 import { commandModule } from './command.ts';
 import { copyModule } from './copy.ts';
+import { debugModule } from './debug.ts';
 import { failModule } from './fail.ts';
 import { fileModule } from './file.ts';
 import { findFilesModule } from './find.ts';
+import { getUrlModule } from './get_url.ts';
 import { getentModule } from './getent.ts';
 import { groupModule } from './group.ts';
 import { hostnameModule } from './hostname.ts';
 import { iniFileModule } from './ini_file.ts';
 import { lineinfileModule } from './lineinfile.ts';
 import { modprobeModule } from './modprobe.ts';
+import { packageModule } from './package.ts';
 import { packageFactsModule } from './package_facts.ts';
 import { rawModule } from './raw.ts';
 import { replaceModule } from './replace.ts';
+import { scriptModule } from './script.ts';
 import { serviceModule } from './service.ts';
 import { serviceFactsModule } from './service_facts.ts';
+import { setFactModule } from './set_fact.ts';
 import { setupModule } from './setup.ts';
 import { shellModule } from './shell.ts';
 import { slurpModule } from './slurp.ts';
 import { statModule } from './stat.ts';
 import { sysctlModule } from './sysctl.ts';
 import { systemdModule } from './systemd.ts';
+import { systemdUnitModule } from './systemd_unit.ts';
 import { tempfileModule } from './tempfile.ts';
 import { templateModule } from './template.ts';
 import { userModule } from './user.ts';
@@ -34,29 +41,36 @@ export type AnyModule = Module<ParamSpecs>;
 /** Every module, in alphabetical order, one line each. */
 export const modules: readonly AnyModule[] = [
   aptModule,
+  assertModule,
   blockinfileModule,
   commandModule,
   copyModule,
+  debugModule,
   failModule,
   fileModule,
   findFilesModule,
   getentModule,
+  getUrlModule,
   groupModule,
   hostnameModule,
   iniFileModule,
   lineinfileModule,
   modprobeModule,
   packageFactsModule,
+  packageModule,
   rawModule,
   replaceModule,
+  scriptModule,
   serviceFactsModule,
   serviceModule,
+  setFactModule,
   setupModule,
   shellModule,
   slurpModule,
   statModule,
   sysctlModule,
   systemdModule,
+  systemdUnitModule,
   tempfileModule,
   templateModule,
   userModule,

@@ -59,9 +59,9 @@ function reloaded(fact: UnitFact): UnitFact {
 function changed(fact: UnitFact, set: UnitChange): UnitFact {
   return {
     ...fact,
+    ...(set.masked === undefined ? {} : maskedAfter(fact, set.masked)),
     ...(set.active ? { active: set.active === 'unknown' ? undefined : set.active } : {}),
     ...(set.enabled ? enabledAfter(fact, set.enabled) : {}),
-    ...(set.masked === undefined ? {} : maskedAfter(fact, set.masked)),
     ...(set.invoked ? { invocation: undefined, replaces: fact.invocation || undefined } : {}),
   };
 }

@@ -3,11 +3,9 @@ import type { ModuleContext, Plan, WorldView } from '../../core/module.ts';
 import { type Result, result, TaskFailure } from '../../core/result.ts';
 import type { Diff, Step, StepOutcome, SystemdOp } from '../../core/steps.ts';
 import { Unknown, type Value } from '../../jinja/values.ts';
-import { file } from '../../world/file.ts';
 import { UnknownRead } from '../../world/read.ts';
 import { fullName, type Scope, type UnitFact, unit, unitKey } from '../../world/unit.ts';
-import { enabledness } from '../../world/unit-effects.ts';
-import { canEnable } from '../../world/unit-text.ts';
+import { enable } from './unit-links.ts';
 
 /** What a unit shall be; undefined: as it is. */
 export interface WantedUnit {
@@ -30,8 +28,10 @@ export interface UnitChanges {
   changed: boolean;
   /** Nothing lasting: a restart, a reload of a service, a job that ends by itself. */
   always: boolean;
-  fields: { name: string; before: string; after: string }[];
+  fields: { name: string; before: string | null; after: string }[];
   result: Record<string, Value>;
+  /** Links that enabling and disabling make and remove. */
+  links: Effect[];
 }
 
 /** The plan of systemd, service and systemd_unit for one unit. */
@@ -48,7 +48,7 @@ export function planUnit(wanted: WantedUnit, world: WorldView, ctx: ModuleContex
 
 /** What must be done to a unit as it is. */
 export function changesOf(wanted: WantedUnit, fact: UnitFact, world: WorldView): UnitChanges {
-  const changes: UnitChanges = { ops: [], set: {}, changed: false, always: false, fields: [], result: {} };
+  const changes: UnitChanges = { ops: [], set: {}, changed: false, always: false, fields: [], result: {}, links: [] };
   if (wanted.reexec) changes.ops.push({ op: 'daemon-reexec' });
   if (wanted.reload) changes.ops.push({ op: 'daemon-reload' });
   refuseBroken(wanted, fact);
@@ -65,6 +65,7 @@ export function unitStep(wanted: WantedUnit, changes: UnitChanges): Step {
   const effects: Effect[] = changes.ops.some(({ op }) => op === 'daemon-reload') ? [{ type: 'systemd.reload' }] : [];
   const touched = changes.ops.some(({ op }) => !op.startsWith('daemon-'));
   const key = unitKey(wanted.name, wanted.scope);
+  effects.push(...changes.links);
   if (touched) effects.push({ type: 'unit.set', unit: key.id, set: changes.set });
   const diff: Diff[] = changes.fields.length > 0 ? [{ kind: 'fields', subject: name, fields: changes.fields }] : [];
   return {
@@ -116,36 +117,6 @@ function mask(wanted: WantedUnit, fact: UnitFact, changes: UnitChanges) {
   changes.set.masked = wanted.masked;
   changes.changed = true;
   changes.fields.push({ name: 'masked', before: word(masked), after: word(wanted.masked) });
-}
-
-/** A unit whose [Install] no longer names what its links say is enabled anew. */
-function enable(wanted: WantedUnit, fact: UnitFact, world: WorldView, changes: UnitChanges) {
-  if (wanted.enabled === undefined) return;
-  const enabled = fact.sysv ?? enabledness(fact.fileState);
-  const name = fullName(wanted.name);
-  changes.result.enabled = wanted.enabled;
-  if (enabled !== wanted.enabled) {
-    changes.ops.push({ op: wanted.enabled ? 'enable' : 'disable', unit: name });
-    changes.set.enabled = wanted.enabled ? 'enabled' : 'disabled';
-    changes.changed = true;
-    changes.fields.push({ name: 'enabled', before: word(enabled), after: word(wanted.enabled) });
-  } else if (wanted.enabled && staleLinks(name, wanted.scope, fact, world)) {
-    changes.ops.push({ op: 'reenable', unit: name });
-    changes.set.enabled = 'enabled';
-    changes.changed = true;
-    changes.fields.push({ name: 'links', before: 'of an earlier [Install]', after: 'as [Install] says' });
-  }
-}
-
-function staleLinks(name: string, scope: Scope, fact: UnitFact, world: WorldView): boolean {
-  const { install, pulledBy } = fact;
-  if (scope !== 'system' || fact.fileState !== 'enabled' || !install || !pulledBy || !canEnable(install)) return false;
-  if (name.includes('@')) return false;
-  const wanted = [...install.wantedBy, ...install.requiredBy];
-  const linked = (by: string, kind: string) => file(world, `/etc/systemd/system/${by}.${kind}/${name}`).exists;
-  if (wanted.some((by) => !pulledBy.includes(by)))
-    return wanted.some((by) => !linked(by, 'wants') && !linked(by, 'requires'));
-  return pulledBy.some((by) => !wanted.includes(by) && (linked(by, 'wants') || linked(by, 'requires')));
 }
 
 function setState(wanted: WantedUnit, fact: UnitFact, changes: UnitChanges) {

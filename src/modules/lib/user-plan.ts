@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { FactKey } from '../../core/facts.ts';
 import type { ModuleContext, Plan, WorldView } from '../../core/module.ts';
 import { result, TaskFailure } from '../../core/result.ts';
 import { Unknown, type Value } from '../../jinja/values.ts';
 import { group, groupKey } from '../../world/group.ts';
 import { type PresentUser, type UserFact, user, userKey } from '../../world/user.ts';
-import { addStep, changeSteps, removeStep } from './user-steps.ts';
+import { addStep, changeSteps, digestOf, removeStep } from './user-steps.ts';
 
 /** Parameters of user after coercion. */
 export interface UserParams {
@@ -156,9 +155,7 @@ function shadow(params: UserParams, fact: UserFact, change: UserChange) {
 /** Only the digest of the field is known here; a `!` before it says locked and is no part of the password. */
 function password(params: UserParams, fact: UserFact, change: UserChange) {
   if (params.password === undefined || (fact.exists && params.update_password === 'on_create')) return;
-  const bare = params.password.replace(/^!/, '');
-  const digest = bare === '' || bare === '*' ? '' : createHash('sha256').update(bare).digest('hex');
-  if (fact.exists && fact.shadow?.digest === digest) return;
+  if (fact.exists && fact.shadow?.digest === digestOf(params.password)) return;
   change.password = params.password;
   change.fields.push({ name: 'password', before: fact.exists ? '(old)' : null, after: '(new)', secret: true });
 }

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { Effect } from '../../core/effects.ts';
 import type { ModuleContext, WorldView } from '../../core/module.ts';
 import { quote, quoteAll } from '../../core/quote.ts';
 import type { Step } from '../../core/steps.ts';
 import { group, groupKey } from '../../world/group.ts';
-import { type PresentUser, userKey } from '../../world/user.ts';
+import { type PresentUser, type Shadow, userKey } from '../../world/user.ts';
 import type { UserChange, UserParams } from './user-plan.ts';
 
 /** useradd, then what it cannot do itself. The password's hash goes in by stdin: arguments are seen by everyone. */
@@ -43,7 +44,11 @@ export function changeSteps(params: UserParams, fact: PresentUser, change: UserC
       title: `change user ${name}`,
       run: { kind: 'sh', script: script([...first, ...after(params, change)]), ...stdin(change, name) },
       effects: [
-        { type: 'user.set', name, set: { ...change.set, shadow: undefined } },
+        {
+          type: 'user.set',
+          name,
+          set: { ...change.set, ...(fact.shadow ? { shadow: shadowAfter(change, fact.shadow) } : {}) },
+        },
         ...(home && fact.home
           ? [{ type: 'file.unknown' as const, path: fact.home, why: `the home of ${name} moved` }]
           : []),
@@ -110,6 +115,25 @@ function after(params: UserParams, change: UserChange): string[] {
 
 function stdin(change: UserChange, name: string): { stdin?: string } {
   return change.password === undefined ? {} : { stdin: `${name}:${change.password}\n` };
+}
+
+function shadowAfter(change: UserChange, before: Shadow): Shadow {
+  const { min, max } = change.expire ?? {};
+  const password = change.password;
+  return {
+    ...before,
+    ...(password === undefined ? {} : { digest: digestOf(password), locked: password.startsWith('!') }),
+    ...(change.lock === undefined ? {} : { locked: change.lock }),
+    ...(min === undefined ? {} : { minimum: min }),
+    ...(max === undefined ? {} : { maximum: max }),
+    ...(change.expires === undefined ? {} : { expires: change.expires < 0 ? undefined : change.expires }),
+  };
+}
+
+/** What the host tells of a password field: see the user family. */
+export function digestOf(password: string): string {
+  const bare = password.replace(/^!/, '');
+  return bare === '' || bare === '*' ? '' : createHash('sha256').update(bare).digest('hex');
 }
 
 /** What useradd decides by itself (uid, home, shell of a default) is not predicted. */

@@ -14,11 +14,19 @@ export const plannedAgain = new Set([
   'copy',
   'file',
   'get_url',
+  'group',
+  'hostname',
   'ini_file',
   'lineinfile',
+  'modprobe',
   'replace',
+  'service',
+  'sysctl',
+  'systemd',
+  'systemd_unit',
   'template',
   'unarchive',
+  'user',
 ]);
 
 /**
