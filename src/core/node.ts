@@ -15,7 +15,7 @@ export interface Node {
   items?: readonly Node[];
   /** True when nothing in it holds `{{`, `{%` or `{#`: it is its own rendering. */
   literal: boolean;
-  /** Scalars that hold a template: where their text stands in the file, to place errors inside it. */
+  /** Scalars that hold a template or `k=v`: where their text stands in the file, to place what is inside. */
   raw?: RawText;
   /** Why the value cannot be had (a vaulted text without its password): thrown when it is used. */
   fault?: KpushError;

@@ -31,8 +31,9 @@ export function scalarNode(parsed: Scalar.Parsed, c: Conversion, unsafe: boolean
   if (parsed.tag === '!vault' || parsed.tag === '!vault-encrypted') return vaultNode(source, origin, c);
   if (unsafe) return { value: unsafeValue(parsed, source), origin, source, literal: true };
   const value = scalarValue(parsed, source, origin, c);
-  if (typeof value !== 'string' || !hasTemplate(value)) return { value, origin, source, literal: true };
-  return { value, origin, source, literal: false, raw: { text: c.text, start: parsed.range[0], end: parsed.range[1] } };
+  const literal = typeof value !== 'string' || !hasTemplate(value);
+  if (literal && !(typeof value === 'string' && value.includes('='))) return { value, origin, source, literal };
+  return { value, origin, source, literal, raw: { text: c.text, start: parsed.range[0], end: parsed.range[1] } };
 }
 
 /** Whether a text may hold a template. */
