@@ -12,7 +12,7 @@ export async function stageBlobs(session: Session, trip: TripPlan, tools: ApplyT
   }
 }
 
-/** Where a blob waits on the host. */
+/** Where a blob waits on the host, in the store of the user it was sent as. */
 export function blobPath(sha256: string): string {
-  return `/var/lib/kpush/blobs/sha256/${sha256}`;
+  return `sha256-${sha256}`;
 }

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { type FactKey, keyText } from '../core/facts.ts';
 import { type Identity, identityKey } from '../core/identity.ts';
 import type { ChangeTrip, RemoteStep } from '../core/session.ts';
-import type { PlannedStep, SystemdOp } from '../core/steps.ts';
+import type { PlannedStep, Run, SystemdOp } from '../core/steps.ts';
 import { compileRun } from '../remote/compile.ts';
 import { asked } from '../world/ask.ts';
+import { blobPath } from './stage.ts';
 
 /** Steps of one identity in a row: one script. A joined step stands for several planned ones. */
 export interface TripPlan {
@@ -90,13 +91,19 @@ function remoteStep({ planned, first }: JoinedStep): RemoteStep {
   const run = first.run.kind === 'systemd' ? { ...first.run, ops: planned.flatMap(opsOf) } : first.run;
   return {
     key: first.key,
-    ...compileRun(run, { env: first.env, cwd: first.cwd, umask: first.umask }),
+    ...compileRun(staged(run), { env: first.env, cwd: first.cwd, umask: first.umask }),
     onFail: first.onFail ?? 'stop',
     onCut: first.onCut ?? 'end',
     timeout: first.timeout,
     okCodes: first.okCodes ?? [0],
     proof: asked(proofKeys(planned)).blocks,
   };
+}
+
+/** A big content is where it was sent ahead to. */
+function staged(run: Run): Run {
+  if (run.kind !== 'put' || run.content.kind !== 'blob') return run;
+  return { ...run, content: { ...run.content, path: blobPath(run.content.sha256) } };
 }
 
 function opsOf({ run }: PlannedStep): SystemdOp[] {

@@ -85,7 +85,7 @@ export interface Blob {
   source: string;
   sha256: string;
   size: number;
-  /** Where it is staged on the host: a sibling of the final target, or the blob store. `~/` is the identity's home. */
+  /** Where it is staged on the host: a sibling of the final target, or the blob store. Relative: in the identity's store. */
   path: string;
 }
 

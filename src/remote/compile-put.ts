@@ -1,7 +1,7 @@
 import { quote } from '../core/quote.ts';
 import type { Content, PutRun } from '../core/steps.ts';
+import { blobWord } from './blob-store.ts';
 import type { Compiled } from './compile.ts';
-import { pathText } from './compile-argv.ts';
 import { putLibrary } from './put.sh.ts';
 import { splitWords } from './words.ts';
 
@@ -20,7 +20,7 @@ export function putText(put: PutRun): Compiled {
 }
 
 function contentText(content: Content): string {
-  if (content.kind === 'blob') return `kp_blob ${pathText(content.path)}`;
+  if (content.kind === 'blob') return `kp_blob ${blobWord(content.path)}`;
   if (content.kind === 'host') return `kp_copy ${quote(content.path)}`;
   const data = content.kind === 'text' ? content.text : content.data;
   const limit = content.kind === 'text' ? maxInline : Math.ceil((maxInline * 4) / 3) + 4;

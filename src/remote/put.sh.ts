@@ -1,7 +1,10 @@
+import { storeFunction } from './blob-store.ts';
 import { minify } from './minify.ts';
 
 /** Atomic writes (engine rule 20). Each kp_put runs in a subshell of its own. */
-export const putLibrary = minify(`
+export const putLibrary =
+  storeFunction +
+  minify(`
 kp_die() { printf '%s\\n' "$*" >&2; exit 1; }
 
 # kp_new_file PATH: a fresh temp beside it in kp_t, gone when the subshell ends. Leftovers of dead runs go: this user's

@@ -3,11 +3,13 @@ import type { AskBlock, Blob, ChangeReply, ChangeTrip, LiveOutput, Session, Targ
 import { SessionError } from '../core/session.ts';
 import { askTrip, librariesText, libraryNames } from './ask.ts';
 import { isLogin } from './become.ts';
-import { changeLibrary, finishLibrary } from './change.sh.ts';
+import { changeLibrary } from './change.sh.ts';
 import { changeTrip } from './change.ts';
 import { Connections } from './connections.ts';
 import { fetchTrip } from './fetch.ts';
+import { finishLibrary } from './finish.sh.ts';
 import { Lane } from './lane.ts';
+import { lockLibrary } from './lock.sh.ts';
 import { openShell } from './open-shell.ts';
 import { putLibrary } from './put.sh.ts';
 import type { Shell } from './shell.ts';
@@ -35,7 +37,7 @@ export function openSession(target: Target, deps: SessionDeps): Session {
   return new HostSession(target, deps);
 }
 
-const library = changeLibrary + finishLibrary + putLibrary;
+const library = lockLibrary + changeLibrary + finishLibrary + putLibrary;
 
 class HostSession implements Session {
   readonly stats = { connections: 0, trips: 0, sent: 0, received: 0 };

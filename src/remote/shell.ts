@@ -80,7 +80,7 @@ export class Shell {
 
   /** Ends it in good order between trips, else by end of input; the watcher does the rest. */
   close(): void {
-    if (this.state === 'idle' && this.has.size > 0) this.signal('kp_q\n');
+    if (this.state === 'idle' && (this.has.has('change') || this.has.has('stage'))) this.signal('kp_q\n');
     this.die(closedError());
   }
 

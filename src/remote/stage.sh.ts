@@ -1,7 +1,10 @@
+import { storeFunction } from './blob-store.ts';
 import { minify } from './minify.ts';
 
 /** Files sent ahead, by a shell of their own: its stdin carries their bytes. */
-export const stageLibrary = minify(`
+export const stageLibrary =
+  storeFunction +
+  minify(`
 # kp_have PATH SHA256: "done", or what is there of it: "SIZE SHA256", then whether dd fills its blocks.
 kp_have() {
   kp_staged="$kp_staged

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { quote, quoteAll } from '../core/quote.ts';
 import { type Blob, SessionError } from '../core/session.ts';
 import { askTrip } from './ask.ts';
-import { pathText } from './compile-argv.ts';
+import { blobWord } from './blob-store.ts';
 import type { Shell } from './shell.ts';
 import { stageLibrary } from './stage.sh.ts';
 import { newMarker, type Trip, type TripReader } from './trip.ts';
@@ -14,7 +14,7 @@ const chunkSize = 512 * 1024;
 
 /** The question what is there of a blob already; brings the library when the shell is new. */
 export function haveTrip(blob: Blob, loaded: boolean) {
-  const script = `kp_have ${pathText(blob.path)} ${quote(blob.sha256)}\n`;
+  const script = `kp_have ${blobWord(blob.path)} ${quote(blob.sha256)}\n`;
   const trip = askTrip([{ script, records: 2, names: [blob.path, 'dd'] }], false);
   return { ...trip, text: loaded ? trip.text : stageLibrary + trip.text };
 }
@@ -39,7 +39,7 @@ export async function sendBlob(
   const args = [`${offset}`, `${blob.size}`, `${chunk}`, blob.sha256, fullblock ? 'dd' : ''];
   const trip: Trip = {
     marker,
-    text: `{ kp_raw ${marker};kp_up ${pathText(blob.path)} ${quoteAll(args)};kp_2 end trip 0;}\n`,
+    text: `{ kp_raw ${marker};kp_up ${blobWord(blob.path)} ${quoteAll(args)};kp_2 end trip 0;}\n`,
     reader,
   };
   try {

@@ -1,0 +1,116 @@
+import { minify } from './minify.ts';
+
+/** Steps that must not be cut: their own session, output and rc in files, found again by the next contact. */
+export const finishLibrary = minify(`
+# In its own session: says who it is, runs the text, leaves the code last.
+kp_fw='kp_s=$(cat);kp_e=$KP_D;unset KP_D;exec </dev/null;read -r kp_x </proc/$$/stat;echo "$kp_x" >"$kp_e/pid";(eval "$kp_s");echo $? >"$kp_e/rc.new";mv "$kp_e/rc.new" "$kp_e/rc"'
+
+# kp_fin N ONFAIL DIR OKCODES KEY TEXT
+kp_fin() {
+  case "$kp_had " in
+    *" $1:"*)
+      # Found and shown by kp_old at the beginning of this trip.
+      [ "$kp_halt$kp_stop" ] && return 1
+      kp_y= kp_r=\${kp_had#*" $1:"}
+      kp_r=\${kp_r%% *}
+      kp_judge $2 "$4"
+      return ;;
+  esac
+  kp_open $1 || return
+  kp_q=$kp_k/$kp_n/$3
+  if mkdir "$kp_q" && printf '%s\\n' "$5" >"$kp_q/key"; then
+    printf '%s\\n' "$6" | KP_D=$kp_q PATH=$kp_path $kp_sid "$kp_sh" -c "$kp_fw" >"$kp_q/out" 2>"$kp_q/err" 3<&- &
+    kp_p=$!
+    kp_await "$kp_q" $kp_p
+  else
+    kp_r=1
+  fi
+  kp_given="$kp_given $kp_n/$3"
+  kp_done $1 $2 "$4"
+}
+
+# kp_await DIR [CHILD]: shows its output until it ended; its code in kp_r. Only one that is not our child can be left
+# by a stop, with code -1.
+kp_await() {
+  kp_follow "$@" </dev/null 3<&- &
+  kp_p=$!
+  [ "$2" ] && kp_wait $2
+  while wait $kp_p; kill -0 $kp_p 2>/dev/null; do
+    [ "$kp_stop" ] && [ ! "$2" ] && kill $kp_p
+  done
+  kp_r=255
+  if [ -f "$1/rc" ]; then read -r kp_r <"$1/rc"; elif kp_lives "$1"; then kp_r=-1; fi
+}
+# Whether the process of DIR lives; before it could say who it is, its parent knows.
+kp_lives() {
+  [ "$2" ] && { kill -0 $2 2>/dev/null; return; }
+  [ -f "$1/pid" ] && read -r kp_x <"$1/pid" || return 1
+  kp_g=\${kp_x%% *}
+  kp_x=\${kp_x##*) }
+  set -- $kp_x
+  kp_i=\${20}
+  kp_age $kp_g && [ "$kp_x" = "$kp_i" ]
+}
+
+# Copies what is added to out and err until the end of the step: its end is looked for before the last look.
+kp_follow() {
+  kp_a=0 kp_c=0 kp_u=.1
+  while :; do
+    kp_e=
+    { [ -f "$1/rc" ] || ! kp_lives "$@"; } && kp_e=1
+    kp_new "$1/out" $kp_a && kp_a=$kp_x
+    kp_new "$1/err" $kp_c >&2 && kp_c=$kp_x
+    [ "$kp_e" ] && exit
+    sleep $kp_u || sleep 1
+    kp_u=.3
+  done
+}
+kp_new() {
+  [ -s "$1" ] || return 1
+  kp_x=$(wc -c <"$1")
+  kp_x=$((kp_x))
+  [ $kp_x -gt $2 ] && tail -c +$(($2 + 1)) "$1" | head -c $((kp_x - $2))
+}
+
+# What was given to the controller, known by its having sent something since.
+kp_drop() {
+  for kp_i in $kp_given; do
+    rm -rf "$kp_k/$kp_i"
+    [ "\${kp_i%/*}" = "$kp_n" ] || rmdir "$kp_k/\${kp_i%/*}" 2>/dev/null
+  done
+  kp_given=
+}
+
+# kp_old N:DIR…: finish steps of lost trips. Those of this trip are shown as its steps, the others reported once.
+kp_old() {
+  kp_had=
+  kp_drop
+  for kp_q in "$kp_k"/*/*/key; do
+    [ -f "$kp_q" ] && read -r kp_j <"$kp_q" || continue
+    kp_q=\${kp_q%/key}
+    kp_u=\${kp_q##*/}
+    kp_v=\${kp_q%/*}
+    kp_v=\${kp_v##*/}
+    kp_c=
+    [ "$kp_v" = "$kp_n" ] && for kp_i; do [ "\${kp_i#*:}" = $kp_u ] && kp_c=\${kp_i%%:*}; done
+    if [ "$kp_c" ]; then kp_2 begin s $kp_c; else kp_2 begin old $kp_v "$kp_j"; fi
+    kp_await "$kp_q"
+    if [ "$kp_c" ]; then
+      kp_2 end s $kp_c $kp_r
+      kp_had="$kp_had $kp_c:$kp_r"
+    else
+      kp_2 end old $kp_r
+    fi
+    [ -f "$kp_q/rc" ] || ! kp_lives "$kp_q" && kp_given="$kp_given $kp_v/$kp_u"
+  done
+  [ ! "$kp_stop" ]
+}
+
+# Between trips, when the controller says goodbye: it has all answers.
+kp_q() {
+  kp_drop
+  rm -rf "$kp_k/$kp_n/started"
+  [ "$kp_n" ] && rmdir "$kp_k/$kp_n" 2>/dev/null
+  exit
+}
+`);
