@@ -18,7 +18,7 @@ export function outcomesOf({ planned }: JoinedStep, reply: StepReply): StepOutco
 
 function outcomeOf(step: PlannedStep, planned: readonly PlannedStep[], reply: StepReply): StepOutcome {
   const { status, rc, truncated, start, end } = reply;
-  const unproven = status === 'not-run' || status === 'timeout' ? [] : unprovenOf(step, planned, reply);
+  const unproven = hasProof(reply) ? unprovenOf(step, planned, reply) : [];
   return {
     key: step.key,
     status,
@@ -30,6 +30,12 @@ function outcomeOf(step: PlannedStep, planned: readonly PlannedStep[], reply: St
     end,
     ...(unproven.length > 0 ? { unproven } : {}),
   };
+}
+
+/** A step that failed may have been left before its proof was read. */
+function hasProof({ status, proof }: StepReply): boolean {
+  if (status === 'not-run' || status === 'timeout') return false;
+  return status !== 'failed' || proof.some((records) => records.length > 0);
 }
 
 /** Ways in which what was read after the step differs from what its effects predicted. */
