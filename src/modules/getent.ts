@@ -1,7 +1,8 @@
 import { result, TaskFailure } from '../core/result.ts';
-import type { Value } from '../jinja/values.ts';
+import { Unknown, type Value } from '../jinja/values.ts';
 import { getentKey, getentLines } from '../world/getent.ts';
 import { defineModule } from './define.ts';
+import { known, later } from './lib/later-facts.ts';
 
 export const getentModule = defineModule({
   name: 'getent',
@@ -20,8 +21,10 @@ export const getentModule = defineModule({
   facts: (params) => [getentKey(params)],
   plan(params, world) {
     const { database, key } = params;
-    const { rc, lines } = getentLines(world, params);
     const name = `getent_${database}`;
+    const found = known(() => getentLines(world, params));
+    if (found instanceof Unknown) return later(name, found);
+    const { rc, lines } = found;
     if (rc === 0) return answer(name, entriesOf(lines, params.split ?? (colons.has(database) ? ':' : undefined)));
     if (rc === 2 && !params.fail_key && key !== undefined) return answer(name, new Map([[key, null]]), messages[2]);
     throw new TaskFailure(messages[rc] ?? 'Unexpected failure!', { rc });

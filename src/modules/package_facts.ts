@@ -1,7 +1,8 @@
 import { result, TaskFailure } from '../core/result.ts';
-import type { Value } from '../jinja/values.ts';
+import { Unknown, type Value } from '../jinja/values.ts';
 import { type PackageList, packageList, packageListKey } from '../world/package-list.ts';
 import { defineModule } from './define.ts';
+import { known, later } from './lib/later-facts.ts';
 
 export const packageFactsModule = defineModule({
   name: 'package_facts',
@@ -16,7 +17,8 @@ export const packageFactsModule = defineModule({
   },
   facts: () => [packageListKey],
   plan(params, world) {
-    const list = packageList(world);
+    const list = known(() => packageList(world));
+    if (list instanceof Unknown) return later('packages', list);
     if (list.manager === 'none' || !accepts(params.manager, list.manager))
       throw new TaskFailure(
         `Could not detect a supported package manager from the following list: ${params.manager.join(', ')}`,

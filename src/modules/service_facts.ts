@@ -1,7 +1,8 @@
 import { result } from '../core/result.ts';
-import type { Value } from '../jinja/values.ts';
+import { Unknown, type Value } from '../jinja/values.ts';
 import { type ServiceList, serviceList, serviceListKey } from '../world/service-list.ts';
 import { defineModule } from './define.ts';
+import { known, later } from './lib/later-facts.ts';
 
 export const serviceFactsModule = defineModule({
   name: 'service_facts',
@@ -13,8 +14,9 @@ export const serviceFactsModule = defineModule({
   params: {},
   facts: () => [serviceListKey],
   plan(_params, world) {
-    const { services } = serviceList(world);
-    const byName = new Map<Value, Value>(services.map((service) => [service.name, factOf(service)]));
+    const list = known(() => serviceList(world));
+    if (list instanceof Unknown) return later('services', list);
+    const byName = new Map<Value, Value>(list.services.map((service) => [service.name, factOf(service)]));
     return { steps: [], result: result(false, { ansible_facts: new Map<Value, Value>([['services', byName]]) }) };
   },
 });

@@ -139,11 +139,13 @@ export function digestOf(password: string): string {
 /** What useradd decides by itself (uid, home, shell of a default) is not predicted. */
 function addEffects(params: UserParams, change: UserChange, own: boolean, ctx: ModuleContext): Effect[] {
   const { name } = params;
+  // Without a password the field is `!`.
+  const shadow = shadowAfter(change, { digest: '', locked: true });
   const home = params.home ?? (params.system ? undefined : `/home/${name}`);
   const made: Effect[] = params.create_home && home ? [{ type: 'file.unknown', path: home, why: ctx.taskName }] : [];
   const private_: Effect[] = own ? [{ type: 'group.set', name, set: { members: [] } }] : [];
   return [
-    { type: 'user.set', name, set: { groups: [], ...change.set, ...(own ? { group: name } : {}) } },
+    { type: 'user.set', name, set: { groups: [], ...change.set, ...(own ? { group: name } : {}), shadow } },
     ...private_,
     ...made,
   ];
