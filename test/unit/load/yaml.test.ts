@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import { Float, Unsafe } from '../../../src/jinja/values.ts';
 import { parseYaml } from '../../../src/load/yaml.ts';
 import { suite } from '../../support/harness.ts';
+import { cpuMs } from './support/cpu.ts';
 
 const test = suite('load/yaml');
 const read = (text: string | Buffer) => parseYaml(text, { file: 'a.yml' });
@@ -136,12 +137,13 @@ for (const [name, text, place, message] of refused)
 
 test('ends an alias bomb at once', () => {
   const lines = [...'bcdefghi'].map((name, i) => `${name}: &${name} [${Array(10).fill(`*${'abcdefgh'[i]}`)}]`);
-  const start = performance.now();
-  assert.match(
-    (thrown(() => read(`a: &a [${Array(10).fill(1)}]\n${lines.join('\n')}\n`)) as Error).message,
-    /alias bomb/,
-  );
-  assert.ok(performance.now() - start < 1000);
+  const taken = cpuMs(() => {
+    assert.match(
+      (thrown(() => read(`a: &a [${Array(10).fill(1)}]\n${lines.join('\n')}\n`)) as Error).message,
+      /alias bomb/,
+    );
+  });
+  assert.ok(taken < 1000, `${taken} ms`);
 });
 test.run();
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { loadInventory } from '../../../src/resolve/inventory-load.ts';
 import { suite } from '../../support/harness.ts';
+import { cpuMs } from '../load/support/cpu.ts';
 import { memorySources, splitFiles } from '../load/support/memory-files.ts';
 import { inventoryJson } from './support/inventory-json.ts';
 
@@ -35,10 +36,11 @@ test(
       (_, i) => `        node${i}: {ansible_host: 10.0.0.1, zone: z${i % 10}}\n`,
     );
     const text = `all:\n  children:\n    nodes:\n      hosts:\n${hosts.join('')}`;
-    const start = performance.now();
-    const inventory = loadInventory(['h.yml'], memorySources({ 'h.yml': text }));
-    assert.is(inventory.hostsOf('nodes').length, 60_000);
-    assert.ok(performance.now() - start < 10_000, `${performance.now() - start} ms`);
+    const taken = cpuMs(() => {
+      const inventory = loadInventory(['h.yml'], memorySources({ 'h.yml': text }));
+      assert.is(inventory.hostsOf('nodes').length, 60_000);
+    });
+    assert.ok(taken < 5000, `${taken} ms`);
   },
   { timeout: 30_000 },
 );
