@@ -60,6 +60,7 @@ class Waves {
   stopped: string | undefined;
   gateFailed = false;
   private readonly run: WaveRun;
+  private later: { stamp: string; runs: { members: Set<string>; run: PlayRun }[] } = { stamp: '', runs: [] };
   private readonly carried = new Map<string, Carried>();
 
   constructor(run: WaveRun) {
@@ -169,9 +170,16 @@ class Waves {
     };
   }
 
+  /** Plays still to come for a host. Decided once per play and host lost, not once per host. */
   private laterRuns(host: string, index: number): PlayRun[] {
+    const stamp = `${index}/${this.lost.size}`;
+    if (this.later.stamp !== stamp) this.later = { stamp, runs: this.decideLater(index) };
+    return this.later.runs.filter(({ members }) => members.has(host)).map(({ run }) => run);
+  }
+
+  private decideLater(index: number) {
     const waves = this.run.plays.slice(index + 1).map((play) => this.run.tools.wave(play, this.gone()));
-    return waves.filter((wave) => wave.hosts.includes(host)).map((wave) => this.playRun(wave, wave.hosts));
+    return waves.map((wave) => ({ members: new Set(wave.hosts), run: this.playRun(wave, wave.hosts) }));
   }
 
   private carriedBy(host: string): Carried {

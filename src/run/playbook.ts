@@ -51,7 +51,10 @@ class PlaybookRun {
     this.control = control;
     this.play = prepared.plays[0]!;
     this.emit = (event) => this.watch(event, emit);
-    this.pool = new SessionPool((host) => prepared.evaluator.target(host, { ...playPoint(this.play), host }));
+    this.pool = new SessionPool(
+      (host) => prepared.evaluator.target(host, { ...playPoint(this.play), host }),
+      this.emit,
+    );
     const limit = pLimit(options.forks ?? defaultForks);
     this.slot = (work) => limit(work);
     control.stop.addEventListener('abort', this.onStop);

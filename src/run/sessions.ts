@@ -1,15 +1,19 @@
+import type { EventBody } from '../core/events.ts';
 import type { Session, Target } from '../core/session.ts';
 import { openSession } from '../remote/session.ts';
 import { anyTransport } from '../transports/index.ts';
+import { observed } from './observed.ts';
 
 /** One session per way to reach a host, opened on first use and kept for the whole run. */
 export class SessionPool {
   private readonly targetOf: (host: string) => Target;
+  private readonly emit: (event: EventBody) => void;
   private readonly sessions = new Map<string, Session>();
   private stopped = false;
 
-  constructor(targetOf: (host: string) => Target) {
+  constructor(targetOf: (host: string) => Target, emit: (event: EventBody) => void) {
     this.targetOf = targetOf;
+    this.emit = emit;
   }
 
   of = (host: string): Session => {
@@ -17,7 +21,8 @@ export class SessionPool {
     const key = JSON.stringify(target);
     const known = this.sessions.get(key);
     if (known) return known;
-    const session = openSession(target, { transport: anyTransport });
+    const opened = openSession(target, { transport: anyTransport });
+    const session = observed(opened, host, `${target.address}:${target.port}`, this.emit);
     this.sessions.set(key, session);
     if (this.stopped) session.stop();
     return session;

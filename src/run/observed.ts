@@ -1,0 +1,50 @@
+import type { EventBody } from '../core/events.ts';
+import type { Session } from '../core/session.ts';
+
+/** A session that tells when it connects, and what each trip carried. */
+export function observed(session: Session, host: string, address: string, emit: (event: EventBody) => void): Session {
+  let connected = false;
+  const trip = async <T>(
+    purpose: 'ask' | 'change',
+    questions: number,
+    steps: number,
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    const before = { ...session.stats };
+    const start = Date.now();
+    if (!connected) emit({ type: 'connecting', host, address });
+    const done = await work();
+    const ms = Date.now() - start;
+    if (!connected) emit({ type: 'connected', host, ms });
+    connected = true;
+    const { sent, received } = session.stats;
+    emit({
+      type: 'trip',
+      host,
+      purpose,
+      questions,
+      steps,
+      sent: sent - before.sent,
+      received: received - before.received,
+      ms,
+    });
+    return done;
+  };
+  return {
+    ask: (identity, blocks, signal) =>
+      trip(
+        'ask',
+        blocks.reduce((sum, block) => sum + block.records, 0),
+        0,
+        () => session.ask(identity, blocks, signal),
+      ),
+    change: (change, live, signal) =>
+      trip('change', change.then.length, change.steps.length, () => session.change(change, live, signal)),
+    stage: (identity, blob, progress, signal) => session.stage(identity, blob, progress, signal),
+    fetch: (identity, path, limit, signal) => session.fetch(identity, path, limit, signal),
+    stop: () => session.stop(),
+    reset: () => session.reset(),
+    close: () => session.close(),
+    stats: session.stats,
+  };
+}
