@@ -20,7 +20,7 @@ export async function cli(argv: readonly string[], io: Io, entry: 'kpush' | 'kpu
     exit = failed(error, io, output);
   }
   await output.flush();
-  return exit;
+  return exit || output.failed();
 }
 
 /** Wrong usage is bad input (1); help and version that were asked for are not. */

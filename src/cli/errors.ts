@@ -18,7 +18,7 @@ export interface ErrorOptions {
 /** Prints whatever a command threw, with its place in the file, and tells it as events. */
 export function reportErrors(error: unknown, { output, errStyle, cwd, add }: ErrorOptions) {
   for (const one of errorsIn(error)) {
-    output.err(`${errStyle.red('error:')} ${formatInputError(one, (file) => readText(resolve(cwd, file)))}\n`);
+    output.err(`${errStyle.red('error:')} ${errorText(one, cwd)}\n`);
     if (one.kind === 'internal' && one.cause instanceof Error) output.err(`${sanitize(one.cause.stack ?? '')}\n`);
     add?.({
       type: 'error',
@@ -28,6 +28,11 @@ export function reportErrors(error: unknown, { output, errStyle, cwd, add }: Err
       facts: { ...one.facts, cause: undefined },
     });
   }
+}
+
+/** The error with the line of the file it is about. */
+export function errorText(error: KpushError, cwd: string): string {
+  return formatInputError(error, (file) => readText(resolve(cwd, file)));
 }
 
 function errorsIn(error: unknown): KpushError[] {

@@ -4,6 +4,10 @@ import type { Io, Terminal } from './io.ts';
 export interface Output {
   out(text: string): void;
   err(text: string): void;
+  /** Makes the command end with this exit code. */
+  fail(exit: number): void;
+  /** The exit code so asked for; 0: none. */
+  failed(): number;
   /** Whether someone still reads stdout. */
   isRead(): boolean;
   /** Resolves when all that was written has left the process. */
@@ -25,7 +29,12 @@ export function createOutput(io: Io, veil: (text: string) => string = (text) => 
   };
   const drained = (stream: Terminal) =>
     new Promise<void>((done) => (gone.has(stream) ? done() : stream.write('', () => done())));
+  let exit = 0;
   return {
+    fail: (code) => {
+      exit = code;
+    },
+    failed: () => exit,
     out: (text) => write(io.stdout, text),
     err: (text) => write(io.stderr, text),
     isRead: () => !gone.has(io.stdout),

@@ -2,9 +2,16 @@ import { Command } from 'commander';
 import { completionCommand } from './commands/completion.ts';
 import { logsCommand, reportCommand, runsCommand } from './commands/journal-commands.ts';
 import {
+  docCommand,
+  explainCommand,
+  initCommand,
+  inventoryCommand,
+  lintCommand,
+  schemaCommand,
+} from './commands/offline-commands.ts';
+import {
   applyCommand,
   type Done,
-  examples,
   execCommand,
   factsCommand,
   pingCommand,
@@ -17,16 +24,21 @@ import { version } from './version.ts';
 /** The command line as declared: parsing, help, completion and the reference are all made from it. */
 export function createProgram(io: Io, output: Output, done: Done): Command {
   const program = new Command('kpush')
-    .description('Push playbooks over SSH: truthful plans, one round trip to an unchanged host, waves with hard gates.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'help for a command')
-    .addHelpText('after', examples('plan -i inventory.yaml site.yml', 'apply -i inventory.yaml site.yml'));
+    .configureHelp({ formatHelp: (command) => rootHelp(command) });
   const commands = [
     applyCommand(io, done),
     planCommand(io, done),
     execCommand(io, done),
     pingCommand(io, done),
     factsCommand(io, done),
+    inventoryCommand(io, output),
+    explainCommand(io, output),
+    lintCommand(io, output),
+    docCommand(io, output),
+    schemaCommand(output),
+    initCommand(io, output),
     runsCommand(io, output),
     logsCommand(io, output),
     reportCommand(io, output),
@@ -61,4 +73,18 @@ function prepared(command: Command, io: Io, output: Output): Command {
 function helpHint(name: string): string {
   const dashes = name === 'exec' ? "put -- before the command's own options; " : '';
   return `(${dashes}${name.startsWith('kpush') ? name : `kpush ${name}`} --help lists what there is)`;
+}
+
+/** All commands on one screen; each explains itself. */
+function rootHelp(program: Command): string {
+  const width = Math.max(...program.commands.map((command) => command.name().length));
+  const lines = program.commands.map((command) => `  ${command.name().padEnd(width)}  ${command.summary()}\n`);
+  return `Usage: kpush COMMAND [OPTIONS]    (kpush COMMAND --help explains one; kpush --version)
+
+Commands:
+${lines.join('')}
+Examples:
+  kpush plan -i inventory.yaml site.yml
+  kpush apply -i inventory.yaml site.yml
+`;
 }

@@ -9,7 +9,7 @@ export const commandGate = defineGate({
     notes: [
       'It must change nothing: it is run again and again. A command that is not there or may not be run is at an end at once.',
     ],
-    examples: '- gate: command\n  params: {cmd: kubectl get node $(hostname) | grep -qw Ready}\n',
+    examples: '- command: {cmd: kubectl get node $(hostname) | grep -qw Ready}\n',
   },
   params: {
     cmd: { type: 'str', doc: 'Text that sh runs', required: true },

@@ -28,8 +28,7 @@ export const httpGate = defineGate({
       'Asked by curl, or for plain requests by wget, on the host that asks. Refused connections, time-outs, unknown names and 5xx are waited for.',
       'At an end at once: a certificate that is not trusted, an URL that is none, 400, 401, 405; and 403 when it has lasted (an apiserver makes its roles after it listens).',
     ],
-    examples:
-      '- gate: http\n  params: {url: "https://10.0.0.10:6443/healthz", ca: /etc/kubernetes/pki/ca.crt, body_contains: ok}\n',
+    examples: '- http: {url: "https://10.0.0.10:6443/healthz", ca: /etc/kubernetes/pki/ca.crt, body_contains: ok}\n',
   },
   params: {
     url: { type: 'str', doc: 'The URL', required: true },

@@ -7,7 +7,7 @@ export const tcpGate = defineGate({
   doc: {
     summary: 'A port takes connections',
     notes: ['Tried from the host that asks, with curl, or under `timeout` with bash, nc or perl.'],
-    examples: '- gate: tcp\n  params: {host: 10.0.0.10, port: 2379}\n',
+    examples: '- tcp: {host: 10.0.0.10, port: 2379}\n',
   },
   params: {
     host: { type: 'str', doc: 'Name or address', default: '127.0.0.1' },

@@ -10,7 +10,7 @@ export const unitOnlineGate = defineGate({
     notes: [
       'A job (Type=oneshot) that does not remain is online when its last run was a success. At an end at once: a unit that failed, is masked, broken or not there.',
     ],
-    examples: '- gate: unit_online\n  params: {name: [etcd, kube-apiserver]}\n',
+    examples: '- unit_online: {name: [etcd, kube-apiserver]}\n',
   },
   params: { name: { type: 'list', elements: 'str', doc: 'The units', required: true, aliases: ['unit', 'units'] } },
   interval: 2,

@@ -169,12 +169,17 @@ function newTask(event: TaskEvent): TaskState {
 function newGroup(event: TaskEvent): PlanGroup {
   const { status, always, why, because, provisional, message, hint, ignored, delegate, items } = event;
   const shown = items?.map(({ label, status, message }) => ({ label, status, message }));
-  const steps = event.steps.map(({ title, diff, always }) => ({ title: general(title, event.host), diff, always }));
+  const steps = event.steps.map(({ title, diff, always }) => ({ title, diff, always }));
   const kept = { status, always, why, because, provisional, message, hint, ignored, delegate, items: shown, steps };
   return { hosts: [event.host], ...kept };
 }
 
 /** A command that names its own host reads alike on all of them. */
+function generalised(group: PlanGroup): PlanGroup {
+  const host = group.hosts[0] ?? '';
+  return { ...group, steps: group.steps.map((step) => ({ ...step, title: general(step.title, host) })) };
+}
+
 function general(text: string, host: string): string {
   if (host.length < 2 || !text.includes(host)) return text;
   const literal = host.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
@@ -183,7 +188,7 @@ function general(text: string, host: string): string {
 
 /** Equal for hosts whose change reads alike. */
 function signature(event: TaskEvent): string {
-  const { hosts: _hosts, ...group } = newGroup(event);
+  const { hosts: _hosts, ...group } = generalised(newGroup(event));
   return createHash('sha256').update(JSON.stringify(group)).digest('base64');
 }
 
@@ -218,7 +223,10 @@ function waveOf({ start, tasks, gates, touched }: WaveState, out: ReadonlySet<st
   const inOrder = [...tasks.values()].sort((a, b) => a.seq - b.seq);
   return {
     ...{ play, name, origin, wave, waves, hosts, batches, stopsAt },
-    tasks: inOrder.map(({ seq: _seq, groups, ...task }) => ({ ...task, groups: [...groups.values()] })),
+    tasks: inOrder.map(({ seq: _seq, groups, ...task }) => ({
+      ...task,
+      groups: [...groups.values()].map((group) => (group.hosts.length > 1 ? generalised(group) : group)),
+    })),
     gates: [...gates.values()].map((gate) => ({ ...gate, hosts: [...gate.hosts], from: [...gate.from] })),
     unchanged: hosts.filter((host) => !touched.has(host) && !out.has(host)),
   };

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { defaultPlaybook } from '../default-playbook.ts';
 import { execute } from '../execute.ts';
 import type { Io } from '../io.ts';
 import { addOptions } from '../option-groups.ts';
@@ -23,7 +24,9 @@ export function applyCommand(io: Io, done: Done): Command {
         'apply -i h1,h2 site.yml --yes --summary-file out.json',
       ),
     )
-    .action((playbooks: string[], given: Given) => start({ verb: 'apply', playbooks }, given, io, done));
+    .action((playbooks: string[], given: Given) =>
+      start({ verb: 'apply', playbooks: named(playbooks, io) }, given, io, done),
+    );
   return addOptions(command, 'inventory', 'select', 'vars', 'change', 'diff', 'connect', 'become', 'output');
 }
 
@@ -40,7 +43,9 @@ export function planCommand(io: Io, done: Done): Command {
         'plan -i inventory.yaml site.yml --detailed-exitcode --output json',
       ),
     )
-    .action((playbooks: string[], given: Given) => start({ verb: 'plan', playbooks }, given, io, done));
+    .action((playbooks: string[], given: Given) =>
+      start({ verb: 'plan', playbooks: named(playbooks, io) }, given, io, done),
+    );
   return addOptions(command, 'inventory', 'select', 'vars', 'plan', 'diff', 'connect', 'become', 'output');
 }
 
@@ -84,6 +89,10 @@ export function factsCommand(io: Io, done: Done): Command {
     .addHelpText('after', examples('facts -i inventory.yaml', "facts -i inventory.yaml web1 | jq '.web1.distribution'"))
     .action((pattern: string, given: Given) => start({ verb: 'facts', pattern }, given, io, done));
   return addOptions(command, 'inventory', 'vars', 'connect', 'become', 'output');
+}
+
+function named(playbooks: string[], io: Io): string[] {
+  return playbooks.length > 0 ? playbooks : [defaultPlaybook(io.cwd)];
 }
 
 export function examples(...lines: string[]): string {

@@ -32,7 +32,8 @@ let bundled: Promise<string> | undefined;
 export async function kpush(script: string, args: string[], of: RunOf = {}): Promise<Ran> {
   bundled ??= bundle();
   const dir = of.dir ?? mkdtempSync(join(tmpdir(), 'kpush-cli-'));
-  const line = [process.execPath, await bundled, script, ...args].map(quote).join(' ');
+  const named = needsPlaybook(script, args) ? [...args, 'site.yml'] : args;
+  const line = [process.execPath, await bundled, script, ...named].map(quote).join(' ');
   const piped = of.pipe ? `${line} | ${of.pipe}` : `exec ${line}`;
   const size = of.terminal ? `stty cols ${of.terminal[0]} rows ${of.terminal[1]}; ${piped}` : piped;
   const [command, argv] = of.terminal ? ['script', ['-qefc', size, '/dev/null']] : ['sh', ['-c', size]];
@@ -70,6 +71,12 @@ export function when(pattern: RegExp, action: (child: ChildProcess) => void): Ru
     isDone = true;
     action(child);
   };
+}
+
+/** A made-up run reads no playbook, but the command line wants one. */
+function needsPlaybook(script: string, args: string[]): boolean {
+  const runs = args[0] === 'apply' || args[0] === 'plan';
+  return runs && script !== '' && !args.includes('--help') && !args.some((arg) => arg.endsWith('.yml') || arg === '-i');
 }
 
 async function bundle(): Promise<string> {

@@ -1,0 +1,92 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { actions, findAction } from '../actions/registry.ts';
+import { InputErrors, inputError, KpushError } from '../core/errors.ts';
+import type { Node } from '../core/node.ts';
+import { findGate, gateNames } from '../gates/registry.ts';
+import { loadPlaybook } from '../load/playbook.ts';
+import { Sources } from '../load/sources.ts';
+import { findModule, moduleNames } from '../modules/registry.ts';
+import { loadInventory } from '../resolve/inventory-load.ts';
+
+export interface LintResult {
+  files: number;
+  errors: KpushError[];
+  warnings: KpushError[];
+}
+
+/** Checks playbooks and inventories without connecting anywhere; folders are searched for them. */
+export function lint(paths: readonly string[], cwd: string): LintResult {
+  const result: LintResult = { files: 0, errors: [], warnings: [] };
+  const sources = new Sources({ cwd, onDuplicate: (error) => result.errors.push(error) });
+  for (const path of paths.flatMap((one) => yamlFiles(resolve(cwd, one)))) {
+    result.files++;
+    keepErrors(result, () => lintFile(path, sources, result));
+  }
+  return { ...result, errors: distinct(result.errors), warnings: distinct(result.warnings) };
+}
+
+function lintFile(path: string, sources: Sources, result: LintResult) {
+  const node = sources.yaml(path);
+  if (isPlaybook(node)) {
+    const { loading } = loadPlaybook(path, { sources, modules: moduleTable, strict: true });
+    result.warnings.push(...loading.problems.warnings);
+  } else if (isInventory(node)) loadInventory([path], sources);
+}
+
+const moduleTable = {
+  find: (name: string) => findModule(name) ?? findAction(name),
+  names: () => [...moduleNames(), ...actions.map((action) => action.name)],
+  gate: (name: string) => findGate(name),
+  gateNames: () => gateNames(),
+};
+
+/** A list of plays. A list of tasks is checked where a play or role takes it in. */
+function isPlaybook(node: Node): boolean {
+  return (node.items ?? []).some((item) => item.entries?.has('hosts') || item.entries?.has('import_playbook'));
+}
+
+function isInventory(node: Node): boolean {
+  const groups = [...(node.entries?.values() ?? [])].map((entry) => entry.node.entries);
+  return node.entries?.has('all') || groups.some((group) => group?.has('hosts') || group?.has('children'));
+}
+
+const skippedFolders = new Set([
+  'node_modules',
+  'group_vars',
+  'host_vars',
+  'roles',
+  'templates',
+  'files',
+  'vars',
+  'defaults',
+]);
+
+/** YAML files below a folder, but not in folders that hold other things; a file is itself. */
+function yamlFiles(path: string): string[] {
+  const kind = statSync(path, { throwIfNoEntry: false });
+  if (!kind) throw inputError(`there is no ${path}`);
+  if (!kind.isDirectory()) return [path];
+  const entries = readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    if (entry.name.startsWith('.')) return [];
+    if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : yamlFiles(join(path, entry.name));
+    return /\.ya?ml$/.test(entry.name) ? [join(path, entry.name)] : [];
+  });
+}
+
+function keepErrors(result: LintResult, check: () => void) {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof InputErrors) result.errors.push(...error.errors);
+    else if (error instanceof KpushError && error.kind === 'input') result.errors.push(error);
+    else throw error;
+  }
+}
+
+/** A file that several playbooks take in is wrong once. */
+function distinct(errors: KpushError[]): KpushError[] {
+  const key = ({ message, facts }: KpushError) => JSON.stringify([message, facts.origin]);
+  return [...new Map(errors.map((error) => [key(error), error])).values()];
+}
