@@ -9,7 +9,15 @@ export { evaluateCondition, truth as truthy } from './conditions.ts';
 export { evaluate, render, renderNative } from './engine.ts';
 export { fromPlain, toPlain } from './python/convert.ts';
 export { standardEnvironment } from './standard.ts';
-export { type ParsedExpression, parseExpression, parseTemplate, type TemplateOptions } from './templates.ts';
+export { type FreeName, freeNames } from './syntax/free-names.ts';
+export {
+  type ParsedExpression,
+  parseCondition,
+  parseExpression,
+  parseTemplate,
+  parseYamlString,
+  type TemplateOptions,
+} from './templates.ts';
 
 /** Python's repr(). Throws for Undefined; an Unknown anywhere in the value makes it Unknown. */
 export const pyRepr = (value: Value): string | Unknown => openly(() => repr(value));

@@ -1,7 +1,7 @@
 import { type ErrorFacts, inputError, type KpushError } from '../core/errors.ts';
 import type { Node } from '../core/node.ts';
 import { offsetOf, placeIn } from '../core/place.ts';
-import { parseExpression, parseTemplate, TemplateError } from '../jinja/index.ts';
+import { parseCondition, parseYamlString, TemplateError } from '../jinja/index.ts';
 import type { Loading } from './context.ts';
 
 /** Keys whose texts are bare expressions. */
@@ -23,7 +23,7 @@ export function checkSyntax(node: Node, loading: Loading): void {
 export function checkTemplates(node: Node, loading: Loading): void {
   if (node.literal || loading.checked.has(node)) return;
   loading.checked.add(node);
-  if (typeof node.value === 'string') attempt(node, loading, () => parseTemplate(node.value as string));
+  if (typeof node.value === 'string') attempt(node, loading, () => parseYamlString(node.value as string));
   for (const item of node.items ?? []) checkTemplates(item, loading);
   for (const { node: value } of node.entries?.values() ?? []) checkTemplates(value, loading);
 }
@@ -32,8 +32,8 @@ function checkConditions(node: Node, loading: Loading): void {
   for (const item of node.items ?? [node]) {
     if (typeof item.value !== 'string' || loading.checked.has(item)) continue;
     loading.checked.add(item);
-    if (!item.literal) attempt(item, loading, () => parseTemplate(item.value as string));
-    else if (item.value.trim() !== '') attempt(item, loading, () => parseExpression(item.value as string));
+    if (!item.literal) attempt(item, loading, () => parseYamlString(item.value as string));
+    else if (item.value.trim() !== '') attempt(item, loading, () => parseCondition(item.value as string));
   }
 }
 
