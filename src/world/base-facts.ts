@@ -137,6 +137,6 @@ function userFacts(parts: BaseParts): Record<string, Value> {
 }
 
 function environment(text: string): Value {
-  const entries = text.split('\0').filter((entry) => entry.indexOf('=') > 0);
+  const entries = text.split('\x1f').filter((entry) => entry.indexOf('=') > 0);
   return new Map(entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]));
 }

@@ -24,7 +24,8 @@ export const baseFamily: FactFamily<BaseFacts> = {
 
 /**
  * Sections, each after a RS byte and its name; what a host lacks is an empty section. Reading /proc and /sys by `cat`
- * and builtins, about fifteen forks in all. `env` is last: its values may hold anything but NUL.
+ * and builtins, about fifteen forks in all. `env` is last: its values may hold nearly anything, so a US byte
+ * parts them (a NUL would be lost on the way, since a shell holds the record in a variable).
  */
 const functions = `kf_x() { printf '\\036%s\\n' "$1"; }
 kf_line() { kf_l=; [ ! -r "$1" ] || IFS= read -r kf_l < "$1" 2>/dev/null || :; printf '%s=%s\\n' "$2" "$kf_l"; }
@@ -77,6 +78,6 @@ kf_base() {
   kf_x sizes; [ $# = 0 ] || stat -f -c '%S %b %a %c %d %n' -- "$@" 2>/dev/null
   kf_x lsb; cat /etc/lsb-release 2>/dev/null
   kf_x date; date '+%Y %m %d %H %M %S %s %Z %z %A %w %W %j %N'; date -u '+%Y-%m-%dT%H:%M:%S %N'
-  kf_x env; cat /proc/self/environ 2>/dev/null
+  kf_x env; tr '\\0' '\\037' </proc/self/environ 2>/dev/null
   kp_sep
 }`;

@@ -23,11 +23,11 @@ export const customFactsFamily: FactFamily<Map<Value, Value>> = {
       .map(
         ({ id }) =>
           `for kf_p in ${quote(id)}/*.fact; do [ -f "$kf_p" ] && [ -r "$kf_p" ] || continue; ` +
-          `printf '%s\\0' "\${kf_p##*/}"; if [ -x "$kf_p" ]; then printf 'x\\0'; else printf f; head -c 65536 "$kf_p"; printf '\\0'; fi; ` +
+          `printf '%s\\037' "\${kf_p##*/}"; if [ -x "$kf_p" ]; then printf 'x\\037'; else printf f; head -c 65536 "$kf_p"; printf '\\037'; fi; ` +
           'done; kp_sep',
       )
       .join('\n'),
-  parse: (record) => ({ state: 'known', raw: record, value: factsOf(utf8(record).split('\0').slice(0, -1)) }),
+  parse: (record) => ({ state: 'known', raw: record, value: factsOf(utf8(record).split('\x1f').slice(0, -1)) }),
   reduce(effect, draft) {
     if (effect.type !== 'file.put' && effect.type !== 'file.remove' && effect.type !== 'file.unknown') return;
     draft.each('custom-facts', (folder, _answer, set) => {

@@ -26,16 +26,16 @@ export const globFamily: FactFamily<string[]> = {
   guarded: true,
   library: () => functions,
   script: (keys) => keys.map((key) => `kf_glob ${words(key.id)}`).join('\n'),
-  parse: (record) => known(record === '' ? [] : utf8(record).split('\0').slice(0, -1), record),
+  parse: (record) => known(record === '' ? [] : utf8(record).split('\x1f').slice(0, -1), record),
   absent: (paths) => paths.length === 0,
   reduce,
 };
 
-/** Record: each path followed by a NUL. A pattern that matches nothing is left as it stands by the shell. */
+/** Record: each path followed by a US byte. A pattern that matches nothing is left as it stands by the shell. */
 const functions = `kf_glob() {
   kf_n=0
   for kf_p; do
-    if [ -e "$kf_p" ] || [ -L "$kf_p" ]; then printf '%s\\0' "$kf_p"; fi
+    if [ -e "$kf_p" ] || [ -L "$kf_p" ]; then printf '%s\\037' "$kf_p"; fi
     kf_n=$((kf_n+1)); [ $kf_n -lt ${globLimit} ] || break
   done
   kp_sep

@@ -19,6 +19,7 @@ export function ask(shell: string[], family: FactFamily<never>, keys: readonly F
     encoding: 'latin1',
     maxBuffer: 1 << 26,
   });
+  if (run.stdout.includes('\0')) throw new Error('a record holds a NUL, which a shell variable loses');
   const records = run.stdout.split(mark);
   if (run.stderr !== '' || records.pop() !== '' || records.length !== keys.length)
     throw new Error(
