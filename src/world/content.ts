@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { utf8 } from '../core/bytes.ts';
 import type { Effect } from '../core/effects.ts';
 import type { Answer, Draft, FactFamily, FactKey, Wants } from '../core/facts.ts';
@@ -112,13 +113,15 @@ function contentOf(record: string, key: FactKey): ContentFact {
   if (record === '=') return { exists: true, sha256: wantsOf(key.wants).sha256! };
   const sha256 = record.slice(1, 65);
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error(`unreadable hash of ${key.id}: ${record.slice(0, 80)}`);
-  return { exists: true, sha256, ...(record[0] === 't' ? textOf(record.slice(66)) : {}) };
+  return { exists: true, sha256, ...(record[0] === 't' ? textOf(record.slice(66), sha256) : {}) };
 }
 
-function textOf(bytes: string): Pick<ContentFact, 'text' | 'notText'> {
+/** A shell that holds the record in a variable loses NUL bytes: then the hash is not that of what came. */
+function textOf(bytes: string, sha256: string): Pick<ContentFact, 'text' | 'notText'> {
   if (bytes.length > textLimit) return { notText: 'long' };
   const text = utf8(bytes);
-  return text.includes('�') || text.includes('\0') ? { notText: 'binary' } : { text };
+  const whole = createHash('sha256').update(bytes, 'latin1').digest('hex') === sha256;
+  return !whole || text.includes('�') || text.includes('\0') ? { notText: 'binary' } : { text };
 }
 
 function satisfies(answer: Answer<ContentFact>, wants: Wants | undefined): boolean {
