@@ -2,6 +2,7 @@ import { withBudget } from './budget.ts';
 import { newRun, renderNative } from './engine.ts';
 import type { Environment } from './environment.ts';
 import { type Origin, TemplateError } from './errors.ts';
+import { checkExpression } from './interpreter/check.ts';
 import { Frame } from './interpreter/frame.ts';
 import { truthOf } from './interpreter/truth.ts';
 import { isTrue } from './python/compare.ts';
@@ -36,6 +37,7 @@ export function truth(value: Value): boolean | Unknown {
 
 function verdict(condition: string, scope: Scope, env: Environment, origin?: Origin): boolean | Unknown {
   const parsed = parseCondition(condition, origin);
+  checkExpression(parsed.root, env, parsed.origin);
   try {
     return withBudget(env.limits, () => {
       const run = newRun(env, scope, { origin: parsed.origin, copies: parsed.mutates });

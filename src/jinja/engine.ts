@@ -1,6 +1,7 @@
 import { withBudget } from './budget.ts';
 import type { Environment } from './environment.ts';
 import { type Origin, TemplateError } from './errors.ts';
+import { checkExpression, checkTemplate } from './interpreter/check.ts';
 import { evaluate as evaluateNode } from './interpreter/expressions.ts';
 import { Frame } from './interpreter/frame.ts';
 import { Output } from './interpreter/output.ts';
@@ -14,6 +15,7 @@ import { isNumber, type Scope, type Unknown, Unsafe, type Value } from './values
 
 /** The value of an expression; an Undefined result is returned, not thrown. */
 export function evaluate(parsed: ParsedExpression, scope: Scope, env: Environment): Value {
+  checkExpression(parsed.root, env, parsed.origin);
   return withBudget(env.limits, () => {
     const run = newRun(env, scope, { origin: parsed.origin, copies: parsed.mutates });
     return evaluateNode(parsed.root, new Frame(), run);
@@ -37,6 +39,7 @@ function run(
   native: boolean,
   finish: (out: Output, run: Run) => Value,
 ): Value {
+  checkTemplate(template.body, env, template.origin);
   const run = newRun(env, scope, { origin: template.origin, copies: template.mutates, native });
   const out = new Output();
   try {

@@ -97,11 +97,19 @@ const listMerges = ['replace', 'keep', 'append', 'prepend', 'append_rp', 'prepen
 function combine(value: Value, others: readonly Value[], options: ReadonlyMap<string, Value>): Value {
   const { recursive, listMerge } = combineOptions(options);
   const dicts = flatten([value, ...others], 1, true);
+  dicts.forEach(needAll);
   if (dicts.length === 0) return new Dict();
   if (dicts.length === 1) return dicts[0]!;
   return dicts
     .map((dict) => mapping(dict, 'combine'))
     .reduce((low, high) => merge(low, high, recursive, listMerge)) as Value;
+}
+
+/** Refuses what is undefined anywhere in the dicts; Unknown items may stay. */
+function needAll(value: Value): void {
+  if (value instanceof Undefined) need(value);
+  if (Array.isArray(value)) value.forEach(needAll);
+  if (value instanceof Map) value.forEach(needAll);
 }
 
 function combineOptions(options: ReadonlyMap<string, Value>) {

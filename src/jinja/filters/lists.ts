@@ -4,6 +4,7 @@ import { equals, isTrue, order } from '../python/compare.ts';
 import { items } from '../python/sequence.ts';
 import { sorted } from '../python/sort.ts';
 import { characters, text } from '../python/text.ts';
+import { need } from '../python/types.ts';
 import { attributeGetter, given, intOf, keyGetter } from './helpers.ts';
 import { type Context, type FilterTable, filter, isString, Tuple, typeError, Undefined, type Value } from './types.ts';
 
@@ -111,6 +112,7 @@ export function flatten(list: readonly Value[], levels: number, skipNulls: boole
   const result: Value[] = [];
   for (const item of list) {
     spend();
+    if (skipNulls) need(item);
     if (skipNulls && isNull(item)) continue;
     if (isList(item) && levels >= 1) result.push(...flatten(items(item), levels - 1, skipNulls));
     else result.push(item);

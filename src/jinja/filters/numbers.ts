@@ -65,8 +65,10 @@ function rounded(value: Value, precision: number, method: string): Value {
   if (!['common', 'ceil', 'floor'].includes(method)) throw typeError('method must be common, ceil or floor');
   const plain = number(value, 'round');
   if (Math.abs(precision) > 300) throw limitError('round: the precision is out of range');
-  if (method !== 'common')
-    return makeFloat((method === 'ceil' ? Math.ceil : Math.floor)(plain * 10 ** precision) / 10 ** precision);
+  if (method !== 'common') {
+    const whole = (method === 'ceil' ? Math.ceil : Math.floor)(plain * 10 ** precision) + 0; // an int has no -0
+    return makeFloat(whole / 10 ** precision);
+  }
   if (!isInt(value)) return makeFloat(round(plain, precision));
   return precision >= 0 ? numeric(value)! : roundInt(BigInt(numeric(value)!), 10n ** BigInt(-precision));
 }

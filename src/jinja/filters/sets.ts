@@ -1,15 +1,17 @@
 import { spend } from '../budget.ts';
+import { TemplateError } from '../errors.ts';
 import { binary } from '../python/arithmetic.ts';
 import { equals, isTrue } from '../python/compare.ts';
-import { Dict, primitiveKey } from '../python/dict.ts';
+import { Dict } from '../python/dict.ts';
 import { contains, items } from '../python/sequence.ts';
-import { keyGetter } from './helpers.ts';
-import { type FilterTable, filter, isMapping, Tuple, UnknownReached, type Value } from './types.ts';
+import { given, keyGetter } from './helpers.ts';
+import { type FilterTable, filter, isMapping, type Value } from './types.ts';
 
 export const setFilters: FilterTable = {
-  unique: filter('case_sensitive?, attribute?', 'Each item once.', (value, [cases, attribute], context) =>
-    unique(items(value), keyGetter(attribute, isTrue(cases ?? false), context)),
-  ),
+  unique: filter('case_sensitive?, attribute?', 'Each item once.', (value, [cases, attribute], context) => {
+    const key = keyGetter(attribute, isTrue(cases ?? false), context);
+    return given(attribute) || cases === false ? uniqueByKey(items(value), key) : unique(items(value), key);
+  }),
   union: filter('b', 'The items of both lists, each once.', (a, [b]) =>
     distinct(hashable(a, b) ? both(a, b!) : joined(a, b!)),
   ),
@@ -35,23 +37,23 @@ function hashable(a: Value, b: Value | undefined): boolean {
   return [a, b ?? null].every((value) => !Array.isArray(value) && !isMapping(value));
 }
 
-/** By hash while all keys have one; else by comparing each with all before it. */
+/** By hash while all items have one; else by comparing each item with all before it. */
 function unique(list: readonly Value[], key: (item: Value) => Value): Value[] {
   try {
-    const seen = new Dict();
-    for (const item of list) if (!seen.has(key(item))) seen.set(key(item), item);
-    return [...seen.values()];
+    return uniqueByKey(list, key);
   } catch (error) {
-    if (error instanceof UnknownReached || list.every((item) => isHashable(key(item)))) throw error;
+    if (!(error instanceof TemplateError) || error.kind === 'limit') throw error;
     return uniqueByComparison(list);
   }
 }
 
-function isHashable(key: Value): boolean {
-  if (key instanceof Tuple) return key.items.every(isHashable);
-  if (Array.isArray(key) || isMapping(key)) return false;
-  primitiveKey(key);
-  return true;
+function uniqueByKey(list: readonly Value[], key: (item: Value) => Value): Value[] {
+  const seen = new Dict();
+  for (const item of list) {
+    const found = key(item);
+    if (!seen.has(found)) seen.set(found, item);
+  }
+  return [...seen.values()];
 }
 
 function uniqueByComparison(list: readonly Value[]): Value[] {

@@ -54,7 +54,8 @@ class NodeBuilder {
   private collection(value: Value): YamlNode {
     if (isMapping(value)) return this.mapping(value);
     if (value instanceof PyObject && value.isoText) return { kind: 'scalar', text: value.str(), isString: false };
-    const list = Array.isArray(value) || value instanceof Tuple ? iterable(value) : undefined;
+    const isList = Array.isArray(value) || (value instanceof Tuple && value.names.length === 0);
+    const list = isList ? iterable(value) : undefined;
     if (!list) throw typeError(`cannot represent an object of type ${shownType(value)} in YAML`);
     return this.sequence(value, list);
   }

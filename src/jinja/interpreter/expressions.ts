@@ -1,15 +1,15 @@
 import { deeper } from '../budget.ts';
-import { TemplateError } from '../errors.ts';
+import { TemplateError, typeError } from '../errors.ts';
 import { binary, concatenated, negate, positive } from '../python/arithmetic.ts';
 import { equals } from '../python/compare.ts';
 import { Dict } from '../python/dict.ts';
 import { pyStr } from '../python/repr.ts';
 import { slice } from '../python/sequence.ts';
 import { carryMark } from '../python/text.ts';
-import { typeName } from '../python/types.ts';
+import { shownType, typeName } from '../python/types.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { mergeUnknown, Tuple, Undefined, Unknown, UnknownReached, type Value } from '../values.ts';
-import { attributeOf, missing, subscript } from './access.ts';
+import { attributeOf, subscript } from './access.ts';
 import { argumentsIn } from './arguments.ts';
 import { compareChain } from './comparison.ts';
 import type { Frame } from './frame.ts';
@@ -95,7 +95,9 @@ function item(node: Kind<'item'>, frame: Frame, run: Run): Value {
   const bounds = [node.key.start, node.key.stop, node.key.step].map((bound) =>
     bound ? evaluate(bound, frame, run) : null,
   );
-  return slice(target, bounds[0]!, bounds[1]!, bounds[2]!) ?? missing(target, 'slice');
+  const part = slice(target, bounds[0]!, bounds[1]!, bounds[2]!);
+  if (part === undefined) throw typeError(`'${shownType(target)}' object has no slices`);
+  return part;
 }
 
 function operate(node: Kind<'binary'>, frame: Frame, run: Run): Value {

@@ -1,6 +1,5 @@
 import type { Context, Environment } from '../environment.ts';
-import { TemplateError, typeError } from '../errors.ts';
-import { nearestName } from '../python/nearest.ts';
+import { typeError } from '../errors.ts';
 import { markNow, settleMark, withoutMark } from '../python/text.ts';
 import { shownType, undefinedError } from '../python/types.ts';
 import { bind } from '../signature.ts';
@@ -18,6 +17,7 @@ import {
 } from '../values.ts';
 import { attributeOf, subscript } from './access.ts';
 import { copyContainers } from './copy.ts';
+import { find } from './find.ts';
 import type { Frame } from './frame.ts';
 
 export interface RunOptions {
@@ -122,14 +122,3 @@ export function anyUnknown(value: Value, call: CallArguments): Unknown | undefin
 }
 
 const merged = (found: Unknown | undefined, next: Unknown) => (found ? mergeUnknown(found, next) : next);
-
-const collections = /^(?:ansible\.(?:builtin|legacy|utils|netcommon)|community\.general)\./;
-
-/** A filter or test by its short or its full name. */
-export function find<T>(table: Map<string, T>, name: string, what: string): T {
-  const found = table.get(name) ?? table.get(name.replace(collections, ''));
-  if (found) return found;
-  const nearest = nearestName(name, table.keys());
-  const hint = nearest ? `, did you mean '${nearest}'?` : '';
-  throw new TemplateError('syntax', `there is no ${what} named '${name}'${hint}`, { nearest });
-}

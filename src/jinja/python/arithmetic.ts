@@ -97,7 +97,7 @@ function floatDivision(operator: '//' | '%', x: number, y: number): Value {
   if (y === 0) throw typeError(operator === '%' ? 'float modulo' : 'float floor division by zero');
   let remainder = x % y;
   if (remainder !== 0 && remainder < 0 !== y < 0) remainder += y;
-  if (operator === '//') return makeFloat(Math.round((x - remainder) / y));
+  if (operator === '//') return makeFloat(Math.round((x - remainder) / y) || Math.sign(x / y) * 0);
   return makeFloat(remainder === 0 ? Math.sign(y) * 0 : remainder);
 }
 

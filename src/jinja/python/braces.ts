@@ -49,18 +49,19 @@ class Formatter {
   private field(source: string, depth: number): string {
     const found = /^([^:!]*)(?:!([rsa]))?(?::([\s\S]*))?$/.exec(source);
     if (!found) throw typeError(`'${source}' is no replacement field`);
-    const value = this.value(found[1]!);
+    const value = this.value(found[1]!, found[2]);
     const converted = found[2] === undefined ? value : found[2] === 's' ? pyStr(value) : pyRepr(value);
     return formatSpec(converted, found[3] ? this.format(found[3], depth + 1) : '');
   }
 
-  private value(path: string): Value {
+  private value(path: string, conversion: string | undefined): Value {
     const [first = ''] = /^[^.[]*/.exec(path) ?? [];
     let value = this.argument(first);
     for (const [, name, key] of path.slice(first.length).matchAll(/\.([^.[]+)|\[([^\]]+)\]/g)) {
       value = name !== undefined ? this.context.attribute(value, name) : this.context.item(value, indexOrKey(key!));
     }
-    if (value instanceof Undefined) throw undefinedError(value);
+    if (value instanceof Undefined)
+      throw undefinedError(value, conversion ? ' (inside a value that becomes text)' : '');
     return value;
   }
 

@@ -1,6 +1,6 @@
 import { Callable, Float, LazyDict, PyObject, Tuple, Undefined, Unsafe, type Value } from '../values.ts';
 import { text } from './text.ts';
-import { need } from './types.ts';
+import { need, undefinedError } from './types.ts';
 
 /** Python's str(). Throws for Undefined and Unknown. */
 export function pyStr(value: Value): string {
@@ -8,6 +8,7 @@ export function pyStr(value: Value): string {
   if (value instanceof Unsafe) return text(value);
   if (value instanceof PyObject) return value.str();
   if (value instanceof Undefined && value.isSoft) return '';
+  need(value);
   return pyRepr(value);
 }
 
@@ -24,6 +25,7 @@ export function pyRepr(value: Value): string {
 }
 
 function objectRepr(value: Exclude<Value, null | Value[] | Map<Value, Value> | string | number | bigint | boolean>) {
+  if (value instanceof Undefined && !value.isSoft) throw undefinedError(value, ' (inside a value that becomes text)');
   need(value);
   if (value instanceof Unsafe) return stringRepr(text(value));
   if (value instanceof Undefined) return 'Undefined';

@@ -65,8 +65,8 @@ export function sizeOf(value: Value): number | undefined {
 export function contains(haystack: Value, needle: Value): boolean {
   need(haystack);
   if (isMapping(haystack)) return mappingGet(haystack, needle) !== undefined;
-  need(needle);
   if (isString(haystack)) {
+    need(needle);
     if (isString(needle)) return rawText(haystack).includes(rawText(needle));
     throw typeError(`'in <string>' requires string as left operand, not ${shownType(needle)}`);
   }

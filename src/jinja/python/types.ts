@@ -45,8 +45,8 @@ export function need(value: Value): void {
   if (value instanceof Unknown) throw new UnknownReached(value);
 }
 
-export function undefinedError(value: Undefined): TemplateError {
-  return new TemplateError('undefined', value.hint, {
+export function undefinedError(value: Undefined, where = ''): TemplateError {
+  return new TemplateError('undefined', value.hint + where, {
     ...value.place,
     undefinedName: value.name,
     nearest: nearestName(value.name, value.candidates()),

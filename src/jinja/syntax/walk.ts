@@ -93,7 +93,7 @@ export function defaults(parameters: { default?: Expression }[]): Expression[] {
 }
 
 /** The bodies right under a statement. */
-export function bodiesOf(statement: Statement): Statement[][] {
+export function bodiesOf(statement: Statement): (readonly Statement[])[] {
   switch (statement.kind) {
     case 'if':
       return [...statement.branches.map(({ body }) => body), statement.otherwise];
@@ -113,7 +113,7 @@ export function bodiesOf(statement: Statement): Statement[][] {
 }
 
 /** Every expression of a template, at any depth. */
-export function* allExpressions(body: Statement[]): Generator<Expression> {
+export function* allExpressions(body: readonly Statement[]): Generator<Expression> {
   for (const statement of body) {
     for (const expression of expressionsOf(statement)) yield* withDescendants(expression);
     for (const inner of bodiesOf(statement)) yield* allExpressions(inner);

@@ -22,7 +22,7 @@ export async function differences(oracle: Oracle, items: Item[]): Promise<Differ
   return items.flatMap((item, i) => {
     const theirs = answers[i]!;
     const ours = answer(item.kind, item.source, new Map(item.vars));
-    return sameAnswer(theirs, ours) ? [] : [{ kind: item.kind, source: item.source, theirs, ours }];
+    return sameAnswer(theirs, ours, item.source) ? [] : [{ kind: item.kind, source: item.source, theirs, ours }];
   });
 }
 
@@ -30,8 +30,18 @@ export function question({ kind, source, vars }: Item): Question {
   return { kind, source, vars: Object.fromEntries([...vars].map(([name, value]) => [name, forOracle(value)])) };
 }
 
-export function sameAnswer(theirs: Answer, ours: Answer): boolean {
+export function sameAnswer(theirs: Answer, ours: Answer, source: string): boolean {
+  if (isRefusal(theirs, ours, source)) return true;
   return 'ok' in theirs && 'ok' in ours ? sameTyped(theirs.ok, ours.ok) : 'ok' in theirs === 'ok' in ours;
+}
+
+/**
+ * What kpush refuses on purpose: text made of a list or dict that holds something undefined (Ansible writes
+ * "AnsibleUndefined(hint=None, …)" into it), and an error among constants (Ansible gives the template itself back).
+ */
+function isRefusal(theirs: Answer, ours: Answer, source: string): boolean {
+  if ('ok' in theirs && theirs.ok === source && source.includes('{{')) return true;
+  return 'ok' in theirs && 'error' in ours && ours.error.includes('inside a value that becomes text');
 }
 
 export function describe({ kind, source, theirs, ours }: Difference): string {

@@ -75,11 +75,14 @@ def encode_rare(value):
     return {type(value).__name__: True}
 
 
+MISSING = object()
+
+
 class Oracle:
     def __init__(self):
         self.templar = Templar(DataLoader(), variables={})
         self.templar.environment.globals["capture__"] = self.capture
-        self.captured = None
+        self.captured = MISSING
 
     def capture(self, value):
         self.captured = value
@@ -90,8 +93,10 @@ class Oracle:
         return getattr(self, request["kind"])(request["source"], variables)
 
     def value(self, source, _):
-        self.captured = None
+        self.captured = MISSING
         self.templar.template("{% set _ = capture__(" + source + "\n) %}")
+        if self.captured is MISSING:
+            raise ValueError("the template did not compile")
         return self.captured
 
     def string(self, source, _):

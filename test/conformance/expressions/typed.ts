@@ -45,7 +45,7 @@ export function forOracle(value: Value): Typed {
 function floatText(value: number): string {
   if (Number.isNaN(value)) return 'nan';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
-  return String(value);
+  return Object.is(value, -0) ? '-0.0' : String(value);
 }
 
 /** Whether two typed values are the same; floats by value, because their digits are written differently. */
