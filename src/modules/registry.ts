@@ -3,17 +3,22 @@ import type { ParamSpecs } from '../core/params.ts';
 import { aptModule } from './apt.ts';
 import { assertModule } from './assert.ts';
 import { blockinfileModule } from './blockinfile.ts';
+import { checkVariablesModule } from './check_variables.ts';
 import { commandModule } from './command.ts';
 import { copyModule } from './copy.ts';
 import { debugModule } from './debug.ts';
 import { failModule } from './fail.ts';
 import { fileModule } from './file.ts';
 import { findFilesModule } from './find.ts';
+import { freshServiceModule } from './fresh_service.ts';
 import { getUrlModule } from './get_url.ts';
 import { getentModule } from './getent.ts';
 import { groupModule } from './group.ts';
 import { hostnameModule } from './hostname.ts';
+import { hyperkubeModule } from './hyperkube.ts';
 import { iniFileModule } from './ini_file.ts';
+import { kubeBinariesModule } from './kube_binaries.ts';
+import { kubeCertificateModule } from './kube_certificate.ts';
 import { lineinfileModule } from './lineinfile.ts';
 import { modprobeModule } from './modprobe.ts';
 import { packageModule } from './package.ts';
@@ -33,6 +38,7 @@ import { systemdModule } from './systemd.ts';
 import { systemdUnitModule } from './systemd_unit.ts';
 import { tempfileModule } from './tempfile.ts';
 import { templateModule } from './template.ts';
+import { unarchiveModule } from './unarchive.ts';
 import { userModule } from './user.ts';
 
 /** A module of any parameters, as the planner sees it: it hands over what coercion made of them. */
@@ -43,17 +49,22 @@ export const modules: readonly AnyModule[] = [
   aptModule,
   assertModule,
   blockinfileModule,
+  checkVariablesModule,
   commandModule,
   copyModule,
   debugModule,
   failModule,
   fileModule,
   findFilesModule,
+  freshServiceModule,
   getentModule,
   getUrlModule,
   groupModule,
   hostnameModule,
+  hyperkubeModule,
   iniFileModule,
+  kubeBinariesModule,
+  kubeCertificateModule,
   lineinfileModule,
   modprobeModule,
   packageFactsModule,
@@ -73,6 +84,7 @@ export const modules: readonly AnyModule[] = [
   systemdUnitModule,
   tempfileModule,
   templateModule,
+  unarchiveModule,
   userModule,
 ] as readonly unknown[] as readonly AnyModule[];
 

@@ -1,4 +1,4 @@
-import type { FactFamily } from '../core/facts.ts';
+import type { FactFamily, FactKey } from '../core/facts.ts';
 import { aptListsFamily } from './apt-lists.ts';
 import { aptSimFamily } from './apt-sim.ts';
 import { baseFamily } from './base.ts';
@@ -20,6 +20,7 @@ import { listingFamily } from './listing.ts';
 import { managerFamily } from './manager.ts';
 import { packageFamily } from './package.ts';
 import { packageListFamily } from './package-list.ts';
+import { payloadFamily } from './payload.ts';
 import { probeFamily } from './probe.ts';
 import { rawBytesFamily } from './raw-bytes.ts';
 import { selfFamily } from './self.ts';
@@ -28,6 +29,7 @@ import { statFamily } from './stat.ts';
 import { sysctlFamily } from './sysctl.ts';
 import { tcpFamily } from './tcp.ts';
 import { treeFamily } from './tree.ts';
+import { unarchivedFamily } from './unarchived.ts';
 import { unitFamily } from './unit.ts';
 import { userFamily } from './user.ts';
 import { whichFamily } from './which.ts';
@@ -53,7 +55,9 @@ const all: FactFamily<never>[] = [
   groupFamily as FactFamily<never>,
   managerFamily as FactFamily<never>,
   packageFamily as FactFamily<never>,
+  payloadFamily as FactFamily<never>,
   probeFamily as FactFamily<never>,
+  unarchivedFamily as FactFamily<never>,
   unitFamily as FactFamily<never>,
   userFamily as FactFamily<never>,
   whichFamily as FactFamily<never>,
@@ -71,3 +75,8 @@ const all: FactFamily<never>[] = [
 export const families: ReadonlyMap<string, FactFamily> = new Map(
   all.map((family) => [family.name, family as unknown as FactFamily]),
 );
+
+/** Whether a question goes to the controller, not to the host. */
+export function onController(key: FactKey): boolean {
+  return families.get(key.family)?.onController === true;
+}
