@@ -14,6 +14,8 @@ export interface ErrorFacts {
   /** Further places, such as the other of two duplicate keys. */
   related?: { origin: Origin; text: string }[];
   cause?: unknown;
+  /** The file, folder or role named there does not exist. */
+  missing?: boolean;
 }
 
 /** An error a person reads: what failed and where, what was expected, what to try. */

@@ -115,6 +115,7 @@ function variables(task: Task, params: VarsParams, context: Context): Node {
   if (!path || sources.files.kind(path) !== wanted) {
     const close = nearestFile(sources, folders, name);
     throw inputError(`there is no vars ${wanted} '${name}'`, {
+      missing: true,
       origin,
       expected: `a ${wanted} in ${folders.map((folder) => sources.show(folder)).join(', ')}`,
       ...(close ? { nearest: close } : {}),

@@ -106,6 +106,7 @@ function taskFolders(context: Pick<Context, 'file' | 'playFile' | 'role' | 'hand
 function missing(name: string, origin: Origin, folders: string[], sources: Context['loading']['sources']): KpushError {
   const close = nearestFile(sources, folders, name);
   return inputError(`there is no task file '${name}'`, {
+    missing: true,
     origin,
     expected: `a file in ${folders.map((folder) => sources.show(folder)).join(', ')}`,
     ...(close ? { nearest: close } : {}),

@@ -33,6 +33,7 @@ export function roleFile(
     loading.sources.files.list(folder).map((name) => name.replace(/\.(ya?ml|json)$/, '')),
   );
   throw inputError(`the role has no file ${kind}/${from}`, {
+    missing: true,
     origin,
     expected: `a file in ${loading.sources.show(folder)}`,
     ...(close ? { nearest: close } : {}),

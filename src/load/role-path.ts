@@ -21,6 +21,7 @@ export function findRole(name: string, origin: Origin, context: Context): string
     folders.flatMap((folder) => sources.files.list(folder)),
   );
   throw inputError(`there is no role '${name}'`, {
+    missing: true,
     origin,
     expected: `a folder of that name in ${folders.map((folder) => sources.show(folder)).join(', ')}`,
     ...(close ? { nearest: close } : {}),

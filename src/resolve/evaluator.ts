@@ -29,6 +29,7 @@ export function createEvaluator(settings: ResolveSettings): Evaluator & { scopes
     ...(settings.now ? { now: settings.now } : {}),
     ...(settings.randomBytes ? { randomBytes: settings.randomBytes } : {}),
   });
+  for (const [name, filter] of Object.entries(settings.filters ?? {})) env.filters.set(name, filter);
   const scopes = new Scopes(settings, env);
   const defaults = { ...defaultTargetDefaults(process.env), ...settings.target };
   return {

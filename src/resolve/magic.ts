@@ -88,6 +88,9 @@ const ofPlay = new Map<string, Make>([
   ['ansible_search_path', searchPath],
 ]);
 
+/** Every magic variable there is. */
+export const magicNames: readonly string[] = [...ofHost.keys(), ...ofPlay.keys()];
+
 export function roleOf(point: EvalPoint): Role | undefined {
   return point.role ?? point.task?.role;
 }

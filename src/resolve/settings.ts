@@ -1,4 +1,5 @@
 import type { Node } from '../core/node.ts';
+import type { Filter } from '../jinja/environment.ts';
 import type { Value } from '../jinja/values.ts';
 import type { Sources } from '../load/sources.ts';
 import type { Inventory } from './inventory.ts';
@@ -17,6 +18,8 @@ export interface ResolveSettings {
   flags?: MagicFlags;
   target?: Partial<TargetDefaults>;
   lookups?: LookupTools;
+  /** Filters beside the engine's own. */
+  filters?: Readonly<Record<string, Filter>>;
   /** One clock and one source of random bytes for the run: plan and apply render the same. */
   now?(): Date;
   randomBytes?(count: number): Uint8Array;

@@ -5,6 +5,7 @@ import type { Evaluator } from '../core/evaluator.ts';
 import type { RunOptions } from '../core/options.ts';
 import type { Play, Playbook } from '../core/play.ts';
 import { findGate, gateNames } from '../gates/registry.ts';
+import { kubernetesFilters } from '../kubernetes/filters.ts';
 import { dynamicLoader } from '../load/dynamic.ts';
 import type { SourceFiles } from '../load/files.ts';
 import { loadPlaybook } from '../load/playbook.ts';
@@ -17,6 +18,7 @@ import type { Inventory } from '../resolve/inventory.ts';
 import { loadInventory } from '../resolve/inventory-load.ts';
 import { limitedHosts } from '../resolve/limit.ts';
 import { isSelected, splitTags, tasksBefore } from '../resolve/tags.ts';
+import { checkNames } from '../resolve/undefined-names.ts';
 import { createWaves } from '../resolve/waves.ts';
 import { grow } from './grow.ts';
 import type { Secrets } from './secrets.ts';
@@ -53,6 +55,7 @@ export function prepare(playbookPath: string, options: RunOptions, tools: Prepar
   for (const warning of loading.problems.warnings) tools.warn(warning);
   const seed = randomBytes(32);
   const evaluator = createEvaluator({
+    filters: kubernetesFilters,
     inventory,
     sources,
     extraVars,
@@ -71,6 +74,7 @@ export function prepare(playbookPath: string, options: RunOptions, tools: Prepar
   const limit = limitedHosts(options.limit, inventory, sources, warn);
   const waves = createWaves({ inventory, evaluator, playbook, ...(limit ? { limit } : {}), ...(warn ? { warn } : {}) });
   waves.check();
+  checkNames({ playbook, inventory, sources, extraVars, loader: dynamicLoader(playbook, loading) });
   return {
     playbook,
     inventory,

@@ -2,9 +2,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { formatInputError } from '../../../src/core/error-frame.ts';
 import { InputErrors, KpushError } from '../../../src/core/errors.ts';
+import { dynamicLoader } from '../../../src/load/dynamic.ts';
 import { loadPlaybook } from '../../../src/load/playbook.ts';
 import { createEvaluator } from '../../../src/resolve/evaluator.ts';
 import { loadInventory } from '../../../src/resolve/inventory-load.ts';
+import { checkNames } from '../../../src/resolve/undefined-names.ts';
 import { createWaves } from '../../../src/resolve/waves.ts';
 import { suite } from '../../support/harness.ts';
 import { memorySources, splitFiles } from './support/memory-files.ts';
@@ -38,9 +40,10 @@ function report(files: Record<string, string>): string {
 function check(files: Record<string, string>): void {
   const sources = memorySources({ 'inventory.yml': 'all: {hosts: {h1: }}\n', ...files });
   const inventory = loadInventory(['inventory.yml'], sources);
-  const { playbook } = loadPlaybook('site.yml', { sources, modules, rolesPath: [] });
+  const { playbook, loading } = loadPlaybook('site.yml', { sources, modules, rolesPath: [] });
   const evaluator = createEvaluator({ inventory, sources });
   createWaves({ inventory, evaluator, playbook }).check();
+  checkNames({ playbook, inventory, sources, loader: dynamicLoader(playbook, loading) });
 }
 
 function write(name: string, shown: string): void {
