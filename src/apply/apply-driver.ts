@@ -8,6 +8,7 @@ import type { Asker } from '../plan/asker.ts';
 import type { Driver, Emit } from '../plan/driver.ts';
 import { answers, lost } from '../plan/plan-driver.ts';
 import { asked } from '../world/ask.ts';
+import { onController } from '../world/families.ts';
 import { type ActionTools, runAction } from './actions.ts';
 import { type GateClock, judgeGate } from './gates.ts';
 import { liveEvents } from './live.ts';
@@ -86,7 +87,7 @@ async function oneTrip(
   const session = tools.sessionOf(need.on);
   await stageBlobs(session, trip, tools);
   const own = questions.filter((question) => identityKey(question.identity) === identityKey(trip.identity));
-  const nextKeys = own.flatMap((question) => question.keys);
+  const nextKeys = own.flatMap((question) => question.keys).filter((key) => !onController(key));
   const change = changeTrip(trip, tools.settings, first, nextKeys);
   const live = liveEvents(host, trip, tools.emit);
   const reply = await tools.slot(() => session.change(change, live, tools.close));

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { inputError } from '../core/errors.ts';
 import type { EvalPoint } from '../core/evaluator.ts';
 import { nearest } from '../core/nearest.ts';
+import { kubernetesFilters } from '../kubernetes/filters.ts';
 import { Sources } from '../load/sources.ts';
 import { createEvaluator } from '../resolve/evaluator.ts';
 import { readExtraVars } from '../resolve/extra-vars.ts';
@@ -23,6 +24,7 @@ export function readOffline({ inventories, extraVars, playbook, cwd }: OfflineOp
   const extra = readExtraVars(extraVars, sources);
   const inventory = loadInventory(inventories, sources);
   const { scopes } = createEvaluator({
+    filters: kubernetesFilters,
     inventory,
     sources,
     ...(extra ? { extraVars: extra } : {}),

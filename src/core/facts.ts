@@ -26,6 +26,8 @@ export type Answer<T = unknown> =
  */
 export interface FactFamily<T = unknown> {
   name: string;
+  /** Asked of the controller instead of the host: what an archive there holds. Never guarded. */
+  onController?: true;
   /**
    * Shell functions that `script` calls, sent once to each living shell. Names of functions and variables begin with
    * `kf_`; `kp_` is the session's.

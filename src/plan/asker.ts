@@ -1,12 +1,16 @@
-import type { Question } from '../core/facts.ts';
+import type { FactKey, Question } from '../core/facts.ts';
 import type { AnsweredKey } from '../core/needs.ts';
 import type { Session } from '../core/session.ts';
 import { asked } from '../world/ask.ts';
+import { families, onController } from '../world/families.ts';
 
 /** Puts questions to hosts. What a plan knows of a session is only this. */
 export interface Asker {
   ask(host: string, questions: readonly Question[]): Promise<AnsweredKey[]>;
 }
+
+/** Answers what is asked of the controller: the record of one key. */
+export type ControllerAnswers = (key: FactKey) => Promise<string>;
 
 export type SessionOf = (host: string) => Pick<Session, 'ask'>;
 
@@ -14,11 +18,16 @@ export function makeAsker(
   sessionOf: SessionOf,
   slot: <T>(work: () => Promise<T>) => Promise<T>,
   signal: AbortSignal,
+  controller?: ControllerAnswers,
 ): Asker {
   return {
     ask: async (host, questions) => {
       const answers: AnsweredKey[] = [];
-      for (const { identity, keys } of questions) {
+      for (const { identity, keys: all } of questions) {
+        for (const key of all.filter(onController))
+          answers.push({ identity, key, answer: await fromController(key, controller) });
+        const keys = all.filter((key) => !onController(key));
+        if (keys.length === 0) continue;
         const question = asked(keys);
         const records = await slot(() => sessionOf(host).ask(identity, question.blocks, signal));
         for (const { key, answer } of question.answers(records)) answers.push({ identity, key, answer });
@@ -26,4 +35,9 @@ export function makeAsker(
       return answers;
     },
   };
+}
+
+async function fromController(key: FactKey, controller: ControllerAnswers | undefined) {
+  if (!controller) throw new Error(`nobody answers ${key.family} on the controller`);
+  return families.get(key.family)!.parse(await controller(key), key);
 }

@@ -2,6 +2,7 @@ import { hostname, userInfo } from 'node:os';
 import pLimit from 'p-limit';
 import { type ApplyTools, applyDriver } from '../apply/apply-driver.ts';
 import type { EventBody } from '../core/events.ts';
+import type { FactKey } from '../core/facts.ts';
 import type { RunControl, RunOptions } from '../core/options.ts';
 import type { Play } from '../core/play.ts';
 import { makeAsker } from '../plan/asker.ts';
@@ -118,7 +119,9 @@ class PlaybookRun {
   }
 
   private asker() {
-    return makeAsker(this.pool.of, this.slot, this.control.close);
+    // Loaded when first asked: most runs read no archives.
+    const controller = async (key: FactKey) => (await import('../payload/answer.ts')).answerPayload(key.id);
+    return makeAsker(this.pool.of, this.slot, this.control.close, controller);
   }
 
   /** Connection variables may differ from play to play. */

@@ -18,6 +18,7 @@ const allowed: Record<string, string[] | 'all'> = {
   remote: ['core'],
   transports: ['remote', 'core'],
   apply: ['plan', 'remote', 'gates', 'world', 'core', 'jinja'],
+  payload: ['world', 'core'],
   report: ['core'],
   cli: 'all',
   'kpush.ts': 'all',
