@@ -8,7 +8,7 @@ export const unitOnlineGate = defineGate({
   doc: {
     summary: 'Units run, or ended well',
     notes: [
-      'A job (Type=oneshot) that does not remain is online when its last run was a success. At an end at once: a unit that failed, is masked, broken or not there.',
+      'A job (Type=oneshot) that does not remain is online when its last run was a success, as long as systemd remembers it: of a job that no target pulls in it forgets at once. At an end at once: a unit that failed, is masked, broken or not there.',
     ],
     examples: '- unit_online: {name: [etcd, kube-apiserver]}\n',
   },
@@ -37,14 +37,18 @@ function judge(name: string, fact: UnitFact): Verdict {
     const status = ExecMainStatus && ExecMainStatus !== '0' ? `, exit status ${ExecMainStatus}` : '';
     return { verdict: 'fail', reason: `${name} failed (${Result ?? 'no result'}${status})` };
   }
-  if (fact.active === 'inactive' && fact.type === 'oneshot' && ranWell(fact)) return { verdict: 'pass' };
+  if (fact.active === 'inactive' && fact.type === 'oneshot') return ended(name, fact);
   return {
     verdict: 'wait',
     reason: `${name} is ${fact.active}${SubState && SubState !== 'dead' ? ` (${SubState})` : ''}`,
   };
 }
 
-/** A job that never ran has no invocation. */
-function ranWell(fact: UnitFact): boolean {
-  return fact.properties.Result === 'success' && fact.properties.ExecMainStatus === '0' && !!fact.invocation;
+/** A job that never ran has no invocation; nor has one that systemd has forgotten, since nothing pulls it in. */
+function ended(name: string, fact: UnitFact): Verdict {
+  if (!fact.invocation)
+    return { verdict: 'wait', reason: `${name} has not run yet, or systemd has forgotten that it did` };
+  const { Result, ExecMainStatus } = fact.properties;
+  if (Result === 'success' && ExecMainStatus === '0') return { verdict: 'pass', detail: `${name} ended well` };
+  return { verdict: 'wait', reason: `${name} is inactive (${Result})` };
 }
