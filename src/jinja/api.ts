@@ -5,11 +5,11 @@ import { pyRepr as repr, pyStr as str } from './python/repr.ts';
 import { withoutMark } from './python/text.ts';
 import { type Unknown, UnknownReached, type Value } from './values.ts';
 
+export { type Used, type UsedName, usedNames } from './analysis/used.ts';
 export { evaluateCondition, truth as truthy } from './conditions.ts';
 export { evaluate, render, renderNative } from './engine.ts';
 export { fromPlain, toPlain } from './python/convert.ts';
 export { standardEnvironment } from './standard.ts';
-export { type FreeName, freeNames } from './syntax/free-names.ts';
 export {
   type ParsedExpression,
   parseCondition,

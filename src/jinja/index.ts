@@ -1,6 +1,17 @@
 export * from './api.ts';
+export { hashPassword } from './crypto/password.ts';
 export * from './environment.ts';
 export * from './errors.ts';
+export { toBool } from './filters/basics.ts';
+export { readJson } from './formats/json-read.ts';
+export { plainJson, writeJson } from './formats/json-write.ts';
+export { plainScalar, readYaml } from './formats/yaml-read.ts';
+export { standardLookups } from './lookups/standard.ts';
+export { methods } from './methods/index.ts';
 export { Dict, mappingGet } from './python/dict.ts';
+export { nearestName } from './python/nearest.ts';
+export { hasUnsafe, markUnsafe } from './python/text.ts';
+export { type Match, type PythonRegex, pythonRegex } from './regex/regex.ts';
+export { groupIndex, replacementOf } from './regex/template.ts';
 export type { Template } from './syntax/ast.ts';
 export * from './values.ts';
