@@ -10,6 +10,7 @@ export { evaluateCondition, truth as truthy } from './conditions.ts';
 export { evaluate, render, renderNative } from './engine.ts';
 export { fromPlain, toPlain } from './python/convert.ts';
 export { standardEnvironment } from './standard.ts';
+export { type FreeName, freeNames } from './syntax/free-names.ts';
 export {
   type ParsedExpression,
   parseCondition,
