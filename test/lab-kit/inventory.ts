@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 import { LabError } from './errors.ts';
+import { clusterVariables } from './kubernetes/variables.ts';
 import { readOr } from './proc.ts';
 import { quote } from './shell.ts';
 import type { HostRecord, LabRecord } from './store.ts';
@@ -12,7 +13,7 @@ export function hostInventory(lab: LabRecord): string {
   const [first, ...rest] = hosts;
   const nodes = rest.length > 0 ? rest : hosts;
   const groups = { pki: [first!], etcd: [first!], control_plane: [first!], nodes };
-  return inventory(lab, hosts, hosts.length > 0 ? groups : {});
+  return inventory(lab, hosts, hosts.length > 0 ? groups : {}, clusterVariables(lab.networks));
 }
 
 /** The inventory of the lab's twins: one group, `twins`. */
@@ -43,7 +44,12 @@ export function removeInventory(file: string, lab: LabRecord): void {
 const heading = '# Written by the kpush lab ';
 const headingOf = (lab: LabRecord) => `${heading}${lab.id}; `;
 
-function inventory(lab: LabRecord, hosts: HostRecord[], groups: Record<string, HostRecord[]>): string {
+function inventory(
+  lab: LabRecord,
+  hosts: HostRecord[],
+  groups: Record<string, HostRecord[]>,
+  more: object = {},
+): string {
   const names = (list: HostRecord[]) => Object.fromEntries(list.map((host) => [host.name, {}]));
   const all = {
     vars: {
@@ -52,6 +58,7 @@ function inventory(lab: LabRecord, hosts: HostRecord[], groups: Record<string, H
       ansible_ssh_common_args: `-o UserKnownHostsFile=${quote(join(lab.dir, 'known_hosts'))}`,
       lab_pod_network: lab.networks.pods,
       lab_service_network: lab.networks.services,
+      ...more,
     },
     hosts: Object.fromEntries(hosts.map((host) => [host.name, { ansible_host: host.address }])),
     children: Object.fromEntries(Object.entries(groups).map(([name, list]) => [name, { hosts: names(list) }])),
