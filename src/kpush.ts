@@ -7,6 +7,7 @@ import { listing } from './run/listing.ts';
 import { runPlaybook } from './run/playbook.ts';
 import { type Prepared, prepare } from './run/prepare.ts';
 import { askSecrets } from './run/secrets.ts';
+import { openVault } from './run/vault.ts';
 
 /**
  * A whole run: read and check everything, connect, plan, change, prove. Everything it says is an event. Throws input
@@ -25,9 +26,10 @@ export async function run(
     sink(timed);
   };
   const secrets = await askSecrets(options, control);
+  const vault = await openVault(options, control);
   const all = playbooks(options).map(({ path, files }) => ({
     path,
-    ...prepare(path, options, { files, secrets, warn: warning(emit) }),
+    ...prepare(path, options, { files, secrets, vault, warn: warning(emit) }),
   }));
   for (const prepared of all) {
     if (options.syntaxCheck) continue;

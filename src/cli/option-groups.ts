@@ -31,7 +31,6 @@ export const optionGroups = {
     option('--force-unlock', "take over hosts that another run's lock holds"),
   ],
   plan: [
-    option('-o, --out <file>', 'save the plan, for kpush apply FILE'),
     option('--detailed-exitcode', '0 nothing to do, 2 changes, 3 only unknowns; failures 1 or 4'),
     option('--no-probes', 'do not run commands of yours (creates, unless, validate) to decide'),
   ],

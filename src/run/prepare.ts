@@ -10,6 +10,7 @@ import { dynamicLoader } from '../load/dynamic.ts';
 import type { SourceFiles } from '../load/files.ts';
 import { loadPlaybook } from '../load/playbook.ts';
 import { Sources } from '../load/sources.ts';
+import type { Vault } from '../load/vault.ts';
 import { findModule, moduleNames } from '../modules/registry.ts';
 import type { WaveTools } from '../plan/waves.ts';
 import { createEvaluator } from '../resolve/evaluator.ts';
@@ -38,12 +39,14 @@ export interface PrepareTools {
   files?: SourceFiles;
   warn(warning: KpushError): void;
   secrets: Secrets;
+  /** Decrypts vaulted files and values; absent: no password was given. */
+  vault?: Vault;
 }
 
 /** Reads one playbook and the inventory. Throws an input error, or all that were found. */
 export function prepare(playbookPath: string, options: RunOptions, tools: PrepareTools): Prepared {
   const warn = options.compat === 'ansible' ? tools.warn : undefined;
-  const sources = new Sources(definedOf({ files: tools.files, onDuplicate: warn }));
+  const sources = new Sources(definedOf({ files: tools.files, onDuplicate: warn, vault: tools.vault }));
   const extraVars = readExtraVars(options.extraVars, sources);
   const inventory = loadInventory(options.inventories, sources);
   const { playbook, loading } = loadPlaybook(playbookPath, {

@@ -69,7 +69,7 @@ export function lintCommand(io: Io, output: Output): Command {
     .summary('check playbooks and inventories')
     .description('Checks playbooks and inventories, and all they take in, without connecting anywhere.')
     .argument('[path...]', 'files, or folders to search', ['.'])
-    .option('--strict', 'warnings count as errors')
+    .option('--strict', 'warnings about the input are errors')
     .addHelpText('after', examples('lint', 'lint site.yml inventory.yaml --strict'))
     .action(async (paths: string[], given: { strict?: boolean }) => {
       const { lint } = await import('../lint.ts');

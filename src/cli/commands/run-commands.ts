@@ -15,7 +15,7 @@ export function applyCommand(io: Io, done: Done): Command {
       'Makes hosts what the playbook says: plans, changes what differs, proves it. On a terminal it shows the plan\n' +
         'and asks once before it changes anything.',
     )
-    .argument('[playbook...]', 'playbooks in order, or one saved plan (default playbooks/cluster.yaml)')
+    .argument('[playbook...]', 'playbooks in order (default playbooks/cluster.yaml)')
     .addHelpText(
       'after',
       examples(
