@@ -32,6 +32,9 @@ export function checkNode(
 class NodeCheck {
   private readonly errors: KpushError[] = [];
   private readonly present = new Set<string>();
+  private readonly maybe = new Set<string>();
+  /** Given literally: a template may render to `omit`. */
+  private readonly certain = new Set<string>();
   private readonly values: Record<string, unknown>;
   private readonly names: Map<string, string>;
   private readonly of: Parameterized;
@@ -48,21 +51,27 @@ class NodeCheck {
     else if (node.literal) this.literal(name, written, node);
     else {
       this.present.add(name);
+      if (mayOmit(node)) this.maybe.add(name);
       this.values[name] = undefined;
       this.parts(name, written, node);
     }
   }
 
   finish(origin: Origin, freeForm: string | undefined): KpushError[] {
-    if (freeForm) this.present.add(freeForm);
-    for (const problem of checkRules(this.of.params, this.present, this.of.rules, this.values))
+    if (freeForm) this.give(freeForm);
+    for (const problem of checkRules(this.of.params, this.present, this.of.rules, this.values, this.certain))
       this.add(problem, origin);
     return this.errors;
   }
 
+  private give(name: string): void {
+    this.present.add(name);
+    this.certain.add(name);
+  }
+
   private literal(name: string, written: string, node: Node): void {
     if (node.value === null) return;
-    this.present.add(name);
+    this.give(name);
     this.values[name] = this.attempt(name, written, this.of.params[name]!, node);
   }
 
@@ -94,6 +103,11 @@ class NodeCheck {
       }),
     );
   }
+}
+
+/** A template that names `omit` may give nothing. */
+function mayOmit({ value }: Node): boolean {
+  return typeof value === 'string' && /\bomit\b/.test(value);
 }
 
 function notMapping(of: Parameterized, node: Node): KpushError {

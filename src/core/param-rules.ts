@@ -18,19 +18,24 @@ export interface ParamRules {
   }[];
 }
 
-/** Broken rules and missing required parameters. `values` decides `requiredIf`, by coerced values or defaults. */
+/**
+ * Broken rules and missing required parameters. `values` decides `requiredIf`, by coerced values or defaults. `certain`:
+ * those of `present` that cannot turn out to be omitted.
+ */
 export function checkRules(
   specs: ParamSpecs,
   present: ReadonlySet<string>,
   rules: ParamRules = {},
   values: Readonly<Record<string, unknown>> = {},
+  certain: ReadonlySet<string> = present,
 ): ParamProblem[] {
   const has = (name: string) => present.has(name);
+  const surely = (name: string) => certain.has(name);
   return [
     ...required(specs, has),
-    ...(rules.exclusive ?? []).filter((group) => group.filter(has).length > 1).map(exclusive),
+    ...(rules.exclusive ?? []).filter((group) => group.filter(surely).length > 1).map(exclusive),
     ...(rules.oneOf ?? []).filter((group) => !group.some(has)).map(oneOf),
-    ...(rules.together ?? []).filter((group) => group.some(has) && !group.every(has)).map(together),
+    ...(rules.together ?? []).filter((group) => group.some(surely) && !group.every(has)).map(together),
     ...(rules.requiredIf ?? [])
       .filter((rule) => values[rule.param] === rule.value)
       .flatMap((rule) => conditional(rule, has)),
