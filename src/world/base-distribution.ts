@@ -12,7 +12,7 @@ export function distributionFacts(parts: BaseParts): Record<string, Value> {
     distribution,
     distribution_version: version,
     distribution_major_version: version.split('.')[0]!,
-    ...(version.includes('.') ? { distribution_minor_version: version.split('.')[1]! } : {}),
+    ...minorVersion(id, version, parts.section('release')),
     distribution_release: releaseOf(os),
     os_family: family,
     pkg_mgr: packageManager(family, distribution, version, parts),
@@ -72,13 +72,20 @@ function familyOf(distribution: string, like: string): string {
   return /\bsuse\b/.test(like) ? 'Suse' : distribution;
 }
 
-/** Debian and CentOS tell their point release only in files of their own. */
+/** CentOS tells its point release only in a file of its own. So does Debian, but Ansible takes no notice of it here. */
 function versionOf(id: string, os: ReadonlyMap<string, string>, release: string): string {
   const plain = os.get('VERSION_ID') ?? '';
   const point = /(?:^|\s)(\d+(?:\.\d+)+)/.exec(release)?.[1];
-  if ((id === 'debian' || id === 'centos') && point?.split('.')[0] === plain.split('.')[0]) return point ?? plain;
+  if (id === 'centos' && point?.split('.')[0] === plain.split('.')[0])
+    return point?.split('.').slice(0, 2).join('.') ?? plain;
   if (plain !== '') return plain;
   return id === 'arch' ? 'rolling' : release.split('\n')[0]?.trim() || 'NA';
+}
+
+/** Of Debian from /etc/debian_version, of others from the version. */
+function minorVersion(id: string, version: string, release: string): Record<string, Value> {
+  const minor = id === 'debian' ? /^\d+\.(\d+)/m.exec(release)?.[1] : version.split('.')[1];
+  return minor === undefined ? {} : { distribution_minor_version: minor };
 }
 
 function releaseOf(os: ReadonlyMap<string, string>): string {

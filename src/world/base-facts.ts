@@ -94,7 +94,19 @@ function systemFacts(parts: BaseParts): Record<string, Value> {
     fips: parts.line('fips') === '1',
     apparmor: dict({ status: parts.line('apparmor').startsWith('Y') ? 'enabled' : 'disabled' }),
     selinux: selinux(parts),
+    ...hostKeys(parts),
   };
+}
+
+function hostKeys(parts: BaseParts): Record<string, Value> {
+  const keys = ['rsa', 'ecdsa', 'ed25519'].map((type) => [type, parts.line(`hostkey_${type}`).split(' ')] as const);
+  const there = keys.filter(([, words]) => words.length > 1);
+  return Object.fromEntries(
+    there.flatMap(([type, [keytype = '', key = '']]) => [
+      [`ssh_host_key_${type}_public`, key],
+      [`ssh_host_key_${type}_public_keytype`, keytype],
+    ]),
+  );
 }
 
 function serviceManager(parts: BaseParts): string {

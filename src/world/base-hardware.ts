@@ -89,11 +89,14 @@ function virtualization(parts: BaseParts): Record<string, Value> {
   const found = parts.section('virt').trim();
   const container = parts.line('container') || (found !== 'none' && !virtualizers[found] ? found : '');
   const marked = parts.has('/.dockerenv') ? 'docker' : parts.has('/run/.containerenv') ? 'podman' : '';
-  if (container || marked) return kind(container || marked, 'guest');
+  if (container || marked) return kind(named.has(marked || container) ? marked || container : 'container', 'guest');
   if (virtualizers[found]) return kind(virtualizers[found], 'guest');
   if (/KVM|QEMU/.test(parts.line('product_name') + parts.line('sys_vendor'))) return kind('kvm', 'guest');
   return parts.has('/sys/module/kvm') ? kind('kvm', 'host') : kind('NA', 'NA');
 }
+
+/** Containers that Ansible has a name for; any other is a `container`. */
+const named = new Set(['docker', 'lxc', 'podman', 'openvz']);
 
 function kind(type: string, role: string): Record<string, Value> {
   return { virtualization_type: type, virtualization_role: role };
@@ -149,7 +152,7 @@ function mounts(parts: BaseParts): Value {
     .filter(Boolean)
     .map((line) => {
       const [device = '', mount = '', fstype = '', options = ''] = line.split(' ').map(unescapeOctal);
-      return dict({ mount, device, fstype, options, ...sizes.get(mount) });
+      return dict({ mount, device, fstype, options, uuid: 'N/A', ...sizes.get(mount) });
     });
 }
 

@@ -42,6 +42,7 @@ kf_base() {
   kf_x lines
   kf_line /proc/1/comm init; kf_line /proc/sys/kernel/random/boot_id boot_id; kf_line /proc/uptime uptime; kf_line /proc/loadavg loadavg
   kf_line /etc/machine-id machine_id; kf_line /proc/cmdline cmdline; kf_line /run/systemd/container container
+  for kf_l in rsa ecdsa ed25519; do kf_line /etc/ssh/ssh_host_\${kf_l}_key.pub hostkey_$kf_l; done
   kf_d=/sys/class/dmi/id
   for kf_l in product_name product_version product_serial product_uuid sys_vendor bios_vendor bios_version bios_date board_name board_vendor; do
     kf_line $kf_d/$kf_l $kf_l
