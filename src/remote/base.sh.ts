@@ -28,7 +28,7 @@ export function baseLibrary(options: BaseOptions): string {
 const text = minify(`
 set +eu
 umask 022
-unset CDPATH GREP_OPTIONS kp_h kp_halt kp_stop
+unset CDPATH GREP_OPTIONS kp_h kp_halt kp_stop kp_dead
 exec 3<&0
 # Tools of administrators are often missing in the PATH of a plain user; steps get the host's own PATH back.
 kp_path=$PATH
@@ -60,8 +60,16 @@ kp_go() {
 
 # kp_end RC: R is gone before the end frame, so that the next trip's text reaches S whole.
 kp_end() {
+  kp_live
   { kill $kp_rd; wait $kp_rd; } 2>/dev/null
   kp_2 end trip $1
+}
+
+# What W ended is no answer: a step that it killed has not failed.
+kp_live() {
+  [ "$kp_dead" ] || return 0
+  printf '\\n%s silent\\n' $kp_id
+  exit
 }
 
 # The first ask of a shell is visible in argv, so its answers are held in a variable and framed by their size.
@@ -109,7 +117,7 @@ kp_dl() { kill -HUP $kp_w; kp_d=$1; kp_w; }
 # No further step; the running step's group gets TERM, 2 s, KILL; then S and all that is left in its group.
 kp_kill() {
   trap : HUP TERM USR1 USR2
-  kill -USR1 $$
+  kill -USR2 $$
   kp_i=0 kp_g= kp_t=
   while [ $kp_i -lt 20 ]; do
     [ -s "$kp_k/step.$$" ] && read -r kp_g <"$kp_k/step.$$"
@@ -141,5 +149,7 @@ kp_free() {
 
 kp_w
 trap kp_stop=1 USR1
-trap '[ "$kp_h" ] && kp_free;kill -HUP $kp_w' EXIT
+trap 'kp_stop=1 kp_dead=1' USR2
+# When W ends everything, the lock is W's to remove, last.
+trap '[ "$kp_h" ] && [ ! "$kp_dead" ] && kp_free;kill -HUP $kp_w' EXIT
 `);

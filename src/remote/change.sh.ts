@@ -90,6 +90,7 @@ kp_open() {
   kp_2 begin s $1
 }
 kp_done() {
+  kp_live
   kp_2 end s $1 $kp_r $kp_y
   kp_judge $2 "$3"
 }

@@ -1,7 +1,7 @@
 import { baseLibrary } from './base.sh.ts';
 import { becomeWay } from './become.ts';
 import { maxCommand, openCommand } from './opener.ts';
-import { type Exec, Shell } from './shell.ts';
+import { type Exec, Shell, slowSeconds } from './shell.ts';
 import type { ShellOptions, Trip } from './trip.ts';
 
 export interface FirstTrip {
@@ -16,9 +16,11 @@ export interface FirstTrip {
 export async function openShell(exec: Exec, options: ShellOptions, first: FirstTrip): Promise<Shell> {
   const shell = new Shell(options);
   first.opening(shell);
-  const done = shell.expect(first.trip);
+  const bytes = Buffer.byteLength(first.trip.text);
+  const done = shell.expect(first.trip, bytes);
   try {
     await Promise.all([bring(shell, exec, options, first, done), done]);
+    if (slowSeconds(bytes)) await shell.setDeadline(options.deadline);
     return shell;
   } catch (error) {
     shell.close();
@@ -36,7 +38,8 @@ async function bring(
   const { target, identity, deadline, stateDir } = options;
   const path = target.shell || '/bin/sh';
   const way = becomeWay(target, identity, `\n${shell.marker} password\n`);
-  const library = baseLibrary({ id: shell.marker, deadline, shell: path, stateDir });
+  const more = slowSeconds(Buffer.byteLength(trip.text));
+  const library = baseLibrary({ id: shell.marker, deadline: deadline + more, shell: path, stateDir });
   const command = (first: string) => openCommand({ way, shell: path, marker: shell.marker, first });
   if (way?.password) {
     await shell.start(exec, command(''));
@@ -44,7 +47,7 @@ async function bring(
     return shell.send(`${shell.marker}\n${library}${trip.text}`);
   }
   const whole = visible ? command(library + trip.text) : '';
-  if (whole && whole.length <= maxCommand) return shell.start(exec, whole);
+  if (whole && Buffer.byteLength(whole) <= maxCommand) return shell.start(exec, whole);
   await shell.start(exec, command(library));
   return shell.send(trip.text);
 }

@@ -34,7 +34,7 @@ kp_blob() {
     mv -f "$1" "$kp_t"
   else
     # Its sender removes it when it says goodbye: another step may want the same content.
-    cat "$1" >"$kp_t" && true >"$1.used"
+    cat "$1" >"$kp_t" && : >|"$1.used"
   fi || kp_die "cannot write $kp_t"
 }
 kp_copy() { cat "$1" >"$kp_t" || kp_die "cannot copy $1"; }

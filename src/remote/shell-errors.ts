@@ -10,6 +10,8 @@ export interface ShellStory {
   prompts: number;
   /** Exit code of the inner command, if its keeper could still say it. */
   goneCode: number | undefined;
+  /** The host heard nothing from us for its deadline and ended what ran. */
+  silenced: boolean;
   /** A trip had begun. */
   began: boolean;
   /** What came outside of frames: sudo's words, rc files, MOTD. */
@@ -53,6 +55,11 @@ export function refusedError(story: ShellStory, seconds: number): SessionError {
 }
 
 function midTrip(story: ShellStory, end: ChannelEnd): SessionError {
+  if (story.silenced)
+    return new SessionError('lost', 'trip', `${story.target.host} heard nothing from us and ended what ran`, {
+      transient: true,
+      hint: 'was this machine asleep, or the link cut?',
+    });
   const how = story.goneCode === undefined ? describeEnd(end) : `exit ${story.goneCode}`;
   return new SessionError('lost', 'trip', `the shell on ${story.target.host} ended (${how})${said(story)}`, {
     transient: true,

@@ -11,6 +11,9 @@ export type Exec = (command: string, handlers: ChannelHandlers) => Promise<Chann
 const slowScript = 512 * 1024;
 const slowRate = 32 * 1024;
 
+/** Seconds more of silence that a script of so many bytes may need to come in. */
+export const slowSeconds = (bytes: number) => (bytes > slowScript ? Math.ceil(bytes / slowRate) : 0);
+
 interface Running {
   reader: TripReader;
   ended: Set<StreamName>;
@@ -34,8 +37,10 @@ export class Shell {
   private state: 'sending' | 'running' | 'feeding' | 'idle' | 'dead' = 'sending';
   private trip: Running | undefined;
   private began = false;
+  private stopping = false;
   private ready: () => void = () => {};
   private prompts = 0;
+  private silenced = false;
   private goneCode: number | undefined;
   private timer: NodeJS.Timeout | undefined;
 
@@ -49,8 +54,9 @@ export class Shell {
   }
 
   async run(trip: Trip): Promise<void> {
-    const done = this.expect(trip);
-    await Promise.all([this.send(this.paced(trip.text, trip.text.length)), done]);
+    const bytes = Buffer.byteLength(trip.text);
+    const done = this.expect(trip, bytes);
+    await this.paced(bytes, () => Promise.all([this.send(trip.text), done]));
   }
 
   /** A trip that reads stdin itself: `feed` writes it, by `write`, once the trip has begun. */
@@ -60,12 +66,12 @@ export class Shell {
       if (this.trip) this.trip.begun = resolve;
     });
     const fed = async () => {
-      await this.send(this.paced(trip.text, slowBytes));
+      await this.send(trip.text);
       await Promise.race([begun, done]);
       this.state = this.state === 'running' ? 'feeding' : this.state;
       await feed();
     };
-    await Promise.all([fed(), done]);
+    await this.paced(slowBytes, () => Promise.all([fed(), done]));
   }
 
   async write(bytes: Buffer): Promise<void> {
@@ -75,6 +81,7 @@ export class Shell {
 
   /** The running step may end, no other starts. */
   stop(): void {
+    this.stopping = true;
     if (this.state === 'running') this.signal('kp_s\n');
   }
 
@@ -114,14 +121,14 @@ export class Shell {
     await this.channel?.write(text);
   }
 
-  /** Resolves at the end of a trip, rejects when there can be none. */
-  expect({ marker, reader }: Trip): Promise<void> {
+  /** Resolves at the end of a trip, rejects when there can be none. `bytes` is the length of its text. */
+  expect({ marker, reader }: Trip, bytes = 0): Promise<void> {
     if (this.trip || this.state === 'dead') throw new Error('a trip on a shell that is not idle');
     for (const parser of Object.values(this.parsers)) parser.setMarkers([marker, this.marker]);
     this.state = 'sending';
     this.options.stats.trips++;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.silent(), this.options.openTimeout);
+      const timer = setTimeout(() => this.silent(), this.options.openTimeout + slowSeconds(bytes) * 1000);
       const begun = () => clearTimeout(timer);
       const settle = (error?: SessionError) => {
         clearTimeout(timer);
@@ -133,10 +140,17 @@ export class Shell {
     });
   }
 
-  private paced(text: string, bytes: number): string {
-    if (bytes <= slowScript) return text;
-    const { deadline } = this.options;
-    return `kp_dl ${deadline + Math.ceil(bytes / slowRate)}\n${text}kp_dl ${deadline}\n`;
+  /** Between trips only. */
+  async setDeadline(seconds: number): Promise<void> {
+    await this.send(`kp_dl ${seconds}\n`);
+  }
+
+  /** While so many bytes come in, R cannot read signs of life. */
+  private async paced(bytes: number, body: () => Promise<unknown>) {
+    const more = slowSeconds(bytes);
+    if (more) await this.setDeadline(this.options.deadline + more);
+    await body();
+    if (more) await this.setDeadline(this.options.deadline);
   }
 
   private receive(stream: StreamName, chunk: Buffer) {
@@ -159,6 +173,7 @@ export class Shell {
   /** Frames of the shell itself. */
   private own([word, value]: string[]): undefined {
     if (word === 'ready') this.ready();
+    if (word === 'silent') this.silenced = true;
     // Asked twice: the first answer was wrong. End of input ends sudo before a third try counts against the account.
     if (word === 'password' && ++this.prompts === 2) this.channel?.end();
     if (word === 'gone') {
@@ -182,6 +197,7 @@ export class Shell {
     if (this.state === 'sending') this.state = 'running';
     this.began = true;
     trip.begun();
+    if (this.stopping) this.signal('kp_s\n');
   }
 
   private tripEnds(trip: Running, stream: StreamName): undefined {
@@ -221,7 +237,7 @@ export class Shell {
 
   private story() {
     const { identity, target } = this.options;
-    const { prompts, goneCode, began } = this;
-    return { identity, target, prompts, goneCode, began, noise: this.noise.bytes().toString('utf8') };
+    const { prompts, goneCode, began, silenced } = this;
+    return { identity, target, prompts, goneCode, began, silenced, noise: this.noise.bytes().toString('utf8') };
   }
 }

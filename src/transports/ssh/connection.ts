@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream';
 import type { ClientChannel } from 'ssh2';
 import { SessionError, type Target } from '../../core/session.ts';
 import type { Channel, ChannelEnd, ChannelHandlers, Connection } from '../../remote/transport.ts';
@@ -33,9 +32,7 @@ export class SshConnection implements Connection {
     });
     this.timer = setInterval(() => this.watch(), 1000);
     this.timer.unref();
-    this.closed = new Promise((resolve) => {
-      dialled.client.once('close', () => resolve(this.gone()));
-    });
+    this.closed = dialled.closed.then(() => this.gone());
   }
 
   async exec(command: string, handlers: ChannelHandlers): Promise<Channel> {
@@ -151,5 +148,3 @@ function refused(why: string): SessionError {
     transient: true,
   });
 }
-
-export type { Duplex };

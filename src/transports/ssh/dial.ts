@@ -10,6 +10,8 @@ import { appendKnownHost, readKnownHosts } from './known-files.ts';
 export interface Dialled {
   client: Client;
   socket: Duplex;
+  /** Resolves when the client is gone, however early. */
+  closed: Promise<void>;
 }
 
 /** One attempt at a connection: TCP (or the stream of a jump host), key exchange, host key, authentication. */
@@ -17,16 +19,20 @@ export async function dial(target: Target, through: Duplex | undefined, signal?:
   const known = await readKnownHosts(target.knownHostsFiles);
   const socket = through ?? (await tcp(target, signal));
   const client = new ssh2.Client();
+  const closed = new Promise<void>((resolve) => client.once('close', resolve));
   const dialling = new Dialling(target, client, socket);
   try {
     const shown = await dialling.run(known, signal);
     if (shown.isNew && target.knownHostsFiles[0])
       await appendKnownHost(target.knownHostsFiles[0], nameOf(target), shown.blob, target.hashKnownHosts);
-    return { client, socket };
+    return { client, socket, closed };
   } catch (error) {
     client.destroy();
     socket.destroy();
-    throw error;
+    // What ssh2 throws by itself is about its configuration: an unknown cipher name.
+    throw error instanceof SessionError
+      ? error
+      : phaseError(target, 'kex', Object.assign(error as Error, { level: 'config' }));
   }
 }
 
@@ -82,9 +88,8 @@ class Dialling {
         clearInterval(timer);
         reject(this.refused ?? this.describe(error));
       };
-      signal?.addEventListener('abort', () => reject(new SessionError('aborted', this.phase, 'interrupted')), {
-        once: true,
-      });
+      const onAbort = () => reject(new SessionError('aborted', this.phase, 'interrupted'));
+      signal?.addEventListener('abort', onAbort, { once: true });
       this.client.on('error', fail);
       this.client.on('handshake', () => {
         this.phase = 'auth';
@@ -92,6 +97,7 @@ class Dialling {
       this.client.once('close', () => fail(new Error('closed')));
       this.client.once('ready', () => {
         clearInterval(timer);
+        signal?.removeEventListener('abort', onAbort);
         this.client.off('error', fail);
         this.client.on('error', () => {}); // later failures show as close; without a listener Node ends
         resolve();
