@@ -13,12 +13,14 @@ export function reduce(effect: Effect, draft: Draft): void {
 export function differs(predicted: FileFact, actual: FileFact): string[] {
   if (predicted.exists !== actual.exists) return [`expected ${exists(predicted)}, is ${exists(actual)}`];
   if (!predicted.exists || !actual.exists) return [];
-  return compared
+  return (actual.kind === 'directory' ? attributes : compared)
     .filter((field) => predicted[field] !== undefined && predicted[field] !== actual[field])
     .map((field) => `${field}: expected ${show(field, predicted)}, is ${show(field, actual)}`);
 }
 
-const compared = ['kind', 'mode', 'uid', 'gid', 'owner', 'group', 'size', 'target', 'nlink', 'inode'] as const;
+const attributes = ['kind', 'mode', 'uid', 'gid', 'owner', 'group'] as const;
+/** Size and links of a directory follow what is made in it. */
+const compared = [...attributes, 'size', 'target', 'nlink', 'inode'] as const;
 
 function exists(fact: FileFact): string {
   return fact.exists ? `a ${fact.kind}` : 'absent';
@@ -37,10 +39,20 @@ export function canonicalOf(path: string, draft: Draft): string {
 function put(effect: FilePut, draft: Draft) {
   const real = canonicalOf(effect.path, draft);
   if (draft.get('file', effect.path)?.state !== 'known') draft.set('file', effect.path, known(fresh(real, effect)));
+  const shared = rewrites(effect) ? undefined : inodeOf(effect.path, draft);
   eachFile(draft, (fact, set, keep) => {
     if (fact.canonical === real) set(known(merged(fact, effect, real)));
+    else if (shared && fact.exists && fact.inode === shared.inode && fact.dev === shared.dev)
+      set(known(merged(fact, effect, fact.canonical)));
     else if (below(fact.canonical, real)) under(fact, effect, real, keep);
   });
+}
+
+/** Attributes belong to the inode: all names of a file have them. */
+function inodeOf(path: string, draft: Draft): { dev: number; inode: number } | undefined {
+  const fact = factOf(draft.get('file', path));
+  if (!fact?.exists || fact.inode === undefined || fact.dev === undefined || (fact.nlink ?? 1) < 2) return undefined;
+  return { dev: fact.dev, inode: fact.inode };
 }
 
 function fresh(canonical: string, effect: FilePut): PresentFile {

@@ -25,6 +25,7 @@ export function foldTree(
 function above(fact: TreeFact, effect: FileEffect, same: boolean): TreeFact | string | undefined {
   if (effect.type === 'file.unknown') return effect.why;
   if (effect.type === 'file.remove') return { exists: false, entries: [], more: false };
+  if (effect.kind === 'link') return `${effect.path} changed`;
   if (effect.kind === 'directory') return fact.exists || !same ? undefined : { exists: true, entries: [], more: false };
   return { exists: false, entries: [], more: false };
 }
