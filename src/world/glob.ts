@@ -53,7 +53,12 @@ function words(pattern: string): string {
 function bracket(part: string): string {
   if (!part.startsWith('[')) return part;
   const [, negated, inner] = /^\[([!^]?)([\s\S]*)\]$/.exec(part)!;
-  return `[${negated ? '!' : ''}${inner!.replace(/[^A-Za-z0-9\-\]]/g, '\\$&')}]`;
+  return `[${negated ? '!' : ''}${inner!.replace(/[^A-Za-z0-9\-\]]/g, quoted)}]`;
+}
+
+/** A backslash before a newline would make both vanish. */
+function quoted(sign: string): string {
+  return sign === "'" ? "\\'" : `'${sign}'`;
 }
 
 function reduce(effect: Effect, draft: Draft): void {

@@ -181,7 +181,7 @@ function differs(predicted: PackageFact, actual: PackageFact): string[] {
     if (wanted.status === 'absent')
       return there.some((one) => one.architecture === wanted.architecture) ? [`${wanted.name} is still installed`] : [];
     if (wanted.status !== 'installed') return [];
-    if (there.length === 0 && actual.providers.length === 0) return [`${wanted.name} is not installed`];
+    if (there.length === 0) return actual.providers.length > 0 ? [] : [`${wanted.name} is not installed`];
     if (wanted.version && !there.some((one) => one.version === wanted.version))
       return [`${wanted.name}: expected version ${wanted.version}, is ${there.map((one) => one.version).join(', ')}`];
     return [];
