@@ -12,6 +12,7 @@ const freeForms = new Map([
   ['import_tasks', 'file'],
   ['include_tasks', 'file'],
   ['include_vars', 'file'],
+  ['include', 'file'],
 ]);
 
 /** Whether a key of a task can only be a module: known, or a full collection name. */
@@ -70,5 +71,6 @@ const builtins = new Map<string, ParamSpecs>([
       hash_behaviour: { type: 'str', choices: ['replace', 'merge'], doc: 'How dicts of several files combine.' },
     },
   ],
+  ['include', { file: { type: 'str', doc: 'The old name of import_tasks and include_tasks.' } }],
   ['meta', {}],
 ]);

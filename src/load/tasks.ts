@@ -6,6 +6,7 @@ import { findModule } from './builtins.ts';
 import { checkKeyword, unknownKeyword } from './check-keyword.ts';
 import { checkParams } from './check-params.ts';
 import { checkSyntax } from './check-syntax.ts';
+import { templateFile } from './check-template-file.ts';
 import type { Context } from './context.ts';
 import { field, mapping, wrongType } from './expect.ts';
 import { importRole, importTasks } from './imports.ts';
@@ -22,11 +23,24 @@ function oneTask(node: Node, context: Context): TaskTree[] {
   if (node.entries.has('block')) return [block(node, context)];
   if (node.entries.has('rescue') || node.entries.has('always')) throw orphan(node);
   checkSyntax(node, context.loading);
-  const action = actionOf(node, context.loading);
+  const action = renamed(actionOf(node, context.loading), node, context);
   const task = plainTask(node, action, context);
   if (action.module === 'import_tasks') return importTasks(task, context);
   if (action.module === 'import_role') return importRole(task, context);
   return [task];
+}
+
+/** `include` is import_tasks where it can be: a literal name, no loop. */
+function renamed(action: Action, node: Node, { loading }: Context): Action {
+  if (action.module !== 'include') return action;
+  const isStatic = action.freeForm?.literal === true && !loopEntries(node).length;
+  const module = isStatic ? 'import_tasks' : 'include_tasks';
+  loading.problems.warn(inputError("'include' is an old name", { origin: action.origin, hint: `write '${module}'` }));
+  return { ...action, module };
+}
+
+function loopEntries(node: Node) {
+  return [...(node.entries ?? [])].filter(([name]) => name === 'loop' || name.startsWith('with_'));
 }
 
 function orphan(node: Node) {
@@ -72,7 +86,7 @@ function plainTask(node: Node, action: Action, context: Context): Task {
   noteUnknown(action, node, context);
   const params = withTaskParams(node, action, context);
   checkParams({ ...action, params }, context.loading);
-  return {
+  const task: Task = {
     kind: 'task',
     id: context.ids.next('t'),
     origin: node.origin,
@@ -98,6 +112,8 @@ function plainTask(node: Node, action: Action, context: Context): Task {
     ...appliedBy(action, context),
     file: context.file,
   };
+  context.loading.problems.attempt(() => templateFile(task, context.playFile, context.loading.sources));
+  return task;
 }
 
 /** `apply:` of an include: keywords for what is included. */
@@ -172,7 +188,7 @@ function conditions(node: Node, name: string): Node[] | undefined {
 }
 
 function loopOf(node: Node, context: Context): Loop | undefined {
-  const loops = [...(node.entries ?? [])].filter(([name]) => name === 'loop' || name.startsWith('with_'));
+  const loops = loopEntries(node);
   const [first, second] = loops;
   if (!first) return undefined;
   if (second)

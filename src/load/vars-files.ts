@@ -1,4 +1,5 @@
 import { basename, extname, join } from 'node:path';
+import { pythonRegex } from '../jinja/index.ts';
 import type { Sources } from './sources.ts';
 
 const endings = new Set(['', '.yml', '.yaml', '.json']);
@@ -35,6 +36,6 @@ export function varsInFolder(sources: Sources, folder: string, options: VarsDirO
 function isWanted(path: string, options: VarsDirOptions): boolean {
   const name = basename(path);
   const extensions = options.extensions ?? ['yaml', 'yml', 'json'];
-  if (options.filesMatching !== undefined && !new RegExp(`^(?:${options.filesMatching})`).test(name)) return false;
+  if (options.filesMatching !== undefined && !pythonRegex(options.filesMatching).match(name)) return false;
   return extensions.includes(extname(name).slice(1));
 }

@@ -1,6 +1,7 @@
 import { inputError, type KpushError } from '../core/errors.ts';
 import { nearest } from '../core/nearest.ts';
 import type { Origin } from '../core/origin.ts';
+import { pythonRegex, TemplateError } from '../jinja/index.ts';
 import { globToRegExp, isGlob } from './globs.ts';
 import type { Inventory } from './inventory.ts';
 
@@ -92,13 +93,15 @@ function matcher(expression: string, options: PatternOptions): { exact: boolean;
 }
 
 /** Python's `re.match`: anchored at the start only. */
-function userRegex(source: string, { origin, what }: PatternOptions): RegExp {
+function userRegex(source: string, { origin, what }: PatternOptions): { test(name: string): boolean } {
   try {
-    return new RegExp(`^(?:${source})`);
+    const regex = pythonRegex(source);
+    return { test: (name) => regex.match(name) !== undefined };
   } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
     throw inputError(`the regular expression in ${what} cannot be read`, {
       origin,
-      expected: (error as Error).message,
+      expected: error.message,
       cause: error,
     });
   }

@@ -1,6 +1,6 @@
 import type { DynamicLoader } from '../core/evaluator.ts';
 import type { Node } from '../core/node.ts';
-import type { Playbook, Role, Task, TaskTree } from '../core/play.ts';
+import type { Play, Playbook, Role, Task, TaskTree } from '../core/play.ts';
 import { field, textOf } from '../load/expect.ts';
 import type { Problems } from '../load/problems.ts';
 
@@ -9,6 +9,8 @@ export interface Reached {
   task: Task;
   /** A failure of it is taken care of: `ignore_errors`, or a rescue around it. */
   caught: boolean;
+  /** The playbook file of its play. */
+  playFile: string;
 }
 
 /** Every task that can be known before anything runs: static ones, and those of includes that name their file literally. */
@@ -27,7 +29,7 @@ export interface Reach {
 /** Included files are read; what is wrong with them is a problem now. A file that is missing is the task's own failure later. */
 export function reach(playbook: Playbook, loader: DynamicLoader, problems: Problems): Reach {
   const walk = new Walk(loader, problems);
-  for (const play of playbook.plays) walk.trees([...play.tasks, ...play.handlers], false, []);
+  for (const play of playbook.plays) walk.play(play);
   return walk.found;
 }
 
@@ -35,10 +37,16 @@ class Walk {
   readonly found: Reach = { tasks: [], roles: [], blockVars: [], includedVars: [], open: false };
   private readonly loader: DynamicLoader;
   private readonly problems: Problems;
+  private playFile = '';
 
   constructor(loader: DynamicLoader, problems: Problems) {
     this.loader = loader;
     this.problems = problems;
+  }
+
+  play(play: Play): void {
+    this.playFile = play.file;
+    this.trees([...play.tasks, ...play.handlers], false, []);
   }
 
   trees(trees: readonly TaskTree[], caught: boolean, files: readonly string[]): void {
@@ -54,7 +62,7 @@ class Walk {
 
   private task(task: Task, caught: boolean, files: readonly string[]): void {
     const ignored = caught || mayIgnore(task.keywords.ignoreErrors);
-    this.found.tasks.push({ task, caught: ignored });
+    this.found.tasks.push({ task, caught: ignored, playFile: this.playFile });
     if (task.module === 'include_tasks') this.include(task, ignored, files);
     else if (task.module === 'include_role') this.role(task, ignored, files);
     else if (task.module === 'include_vars') this.vars(task);

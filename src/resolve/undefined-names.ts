@@ -2,9 +2,11 @@ import { inputError } from '../core/errors.ts';
 import type { DynamicLoader } from '../core/evaluator.ts';
 import { nearest } from '../core/nearest.ts';
 import type { Node } from '../core/node.ts';
+import type { Origin } from '../core/origin.ts';
 import { offsetOf, placeIn } from '../core/place.ts';
 import type { Playbook, Task } from '../core/play.ts';
 import { type FreeName, freeNames, parseCondition, parseYamlString, TemplateError } from '../jinja/index.ts';
+import { type TemplateFile, templateFile } from '../load/check-template-file.ts';
 import { field } from '../load/expect.ts';
 import { Problems } from '../load/problems.ts';
 import type { Sources } from '../load/sources.ts';
@@ -31,7 +33,10 @@ export function checkNames({ playbook, inventory, sources, loader, extraVars }: 
   const found = reach(playbook, loader, problems);
   const known = knownNames(playbook, found, inventory, sources, extraVars);
   if (!known.open) {
-    const uses = found.tasks.flatMap(({ task, caught }) => usesOf(task).map((use) => ({ ...use, caught })));
+    const uses = found.tasks.flatMap(({ task, caught, playFile }) => {
+      const file = problems.attempt(() => templateFile(task, playFile, sources));
+      return [...usesOf(task), ...(file ? fileUses(file) : [])].map((use) => ({ ...use, caught }));
+    });
     const guarded = new Set(uses.filter((use) => use.guarded).map((use) => use.name));
     const reported = new Set<string>();
     for (const use of uses) {
@@ -43,13 +48,12 @@ export function checkNames({ playbook, inventory, sources, loader, extraVars }: 
   problems.check();
 }
 
-type Use = FreeName & { node: Node };
+type Use = FreeName & { place(): Origin };
 
 function undefinedName(use: Use, known: KnownNames) {
-  const text = typeof use.node.value === 'string' ? use.node.value : '';
   const close = nearest(use.name, known.all());
   return inputError(`nothing defines the variable '${use.name}'`, {
-    origin: placeIn(use.node, offsetOf(text, use.line, use.column)),
+    origin: use.place(),
     ...(close
       ? { nearest: close }
       : { expected: 'a variable of the inventory, the playbook, a role, a task before, or -e' }),
@@ -96,10 +100,20 @@ function conditionUses(node: Node): Use[] {
   return node.literal ? namesOf(node, () => freeNames(parseCondition(node.value as string))) : templateUses(node);
 }
 
+/** Names that a template file reads, beside those that the template module defines. */
+function fileUses({ file, parsed }: TemplateFile): Use[] {
+  return freeNames(parsed)
+    .filter(({ name }) => !name.startsWith('template_') && name !== 'ansible_managed')
+    .map((name) => ({ ...name, place: () => ({ file, line: name.line, column: name.column }) }));
+}
+
 /** A text that does not parse was reported when it was loaded. */
 function namesOf(node: Node, names: () => FreeName[]): Use[] {
   try {
-    return names().map((name) => ({ ...name, node }));
+    return names().map((name) => ({
+      ...name,
+      place: () => placeIn(node, offsetOf(String(node.value), name.line, name.column)),
+    }));
   } catch (error) {
     if (error instanceof TemplateError) return [];
     throw error;

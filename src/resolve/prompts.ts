@@ -1,0 +1,32 @@
+import type { Node } from '../core/node.ts';
+import type { Play } from '../core/play.ts';
+import { field, textOf } from '../load/expect.ts';
+
+/** One question of a play's vars_prompt. */
+export interface Prompt {
+  name: string;
+  text: string;
+  /** Not echoed (the default, as in Ansible). */
+  secret: boolean;
+  /** Asked twice. */
+  confirm: boolean;
+  default?: string;
+}
+
+/** What a play asks for: variables that `-e` gives are not asked. */
+export function promptsOf(play: Play, extraVars: Node | undefined): Prompt[] {
+  return play.varsPrompt.flatMap((node) => {
+    const name = textOf(field(node, 'name'));
+    if (name === undefined || extraVars?.entries?.has(name)) return [];
+    const fallback = field(node, 'default');
+    return [
+      {
+        name,
+        text: textOf(field(node, 'prompt')) ?? name,
+        secret: field(node, 'private')?.value !== false,
+        confirm: field(node, 'confirm')?.value === true,
+        ...(fallback && fallback.value !== null ? { default: fallback.source ?? String(fallback.value) } : {}),
+      },
+    ];
+  });
+}
