@@ -1,5 +1,5 @@
 import type { Value } from '../jinja/values.ts';
-import { type BaseParts, dict, pairs } from './base-facts.ts';
+import { type BaseParts, dict, pairs } from './base-parts.ts';
 
 /** distribution*, os_family, pkg_mgr and lsb, as Ansible names them. */
 export function distributionFacts(parts: BaseParts): Record<string, Value> {

@@ -1,5 +1,5 @@
 import { makeFloat, type Value } from '../jinja/values.ts';
-import { type BaseParts, dict } from './base-facts.ts';
+import { type BaseParts, dict } from './base-parts.ts';
 
 /** Memory, processors, mounts, uptime, virtualization, firmware. */
 export function hardwareFacts(parts: BaseParts): Record<string, Value> {

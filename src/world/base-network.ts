@@ -1,5 +1,5 @@
 import type { Value } from '../jinja/values.ts';
-import { type BaseParts, dict } from './base-facts.ts';
+import { type BaseParts, dict } from './base-parts.ts';
 
 interface Link {
   name: string;

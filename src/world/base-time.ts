@@ -1,5 +1,5 @@
 import type { Value } from '../jinja/values.ts';
-import { type BaseParts, dict } from './base-facts.ts';
+import { type BaseParts, dict } from './base-parts.ts';
 
 /** date_time: the host's own clock and time zone. */
 export function timeFacts(parts: BaseParts): Record<string, Value> {
