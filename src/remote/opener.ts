@@ -30,7 +30,8 @@ function outer({ way, shell, marker }: Opener): string {
     'LC_ALL=C LANGUAGE= LANG=C;export LC_ALL LANGUAGE LANG;exec 3<&0',
     way?.password ? 'IFS= read -r kp_p<&3' : '',
     `{ ${way?.password ? `printf '%s\\n' "$kp_p"` : 'printf %b "$1"'};exec cat <&3 3<&-;}|{ ${inner}${way ? '' : ' -s'} 3<&-`,
-    `printf '\\n${marker} gone %s\\n' $?;kill 0;}`,
+    // On both streams: what sudo had to say comes on the other one, before it.
+    `set -- "\n${marker} gone $?\n";printf "$1";printf "$1" >&2;kill 0;}`,
   ]
     .filter(Boolean)
     .join('\n');

@@ -42,6 +42,7 @@ export class Shell {
   private prompts = 0;
   private silenced = false;
   private goneCode: number | undefined;
+  private readonly goneOn = new Set<StreamName>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(options: ShellOptions) {
@@ -166,19 +167,20 @@ export class Shell {
         if (sink) sink(chunk);
         else this.noise.push(chunk);
       },
-      frame: (words, marker) => (marker === this.marker ? this.own(words) : this.frame(stream, words)),
+      frame: (words, marker) => (marker === this.marker ? this.own(stream, words) : this.frame(stream, words)),
     });
   }
 
   /** Frames of the shell itself. */
-  private own([word, value]: string[]): undefined {
+  private own(stream: StreamName, [word, value]: string[]): undefined {
     if (word === 'ready') this.ready();
     if (word === 'silent') this.silenced = true;
     // Asked twice: the first answer was wrong. End of input ends sudo before a third try counts against the account.
     if (word === 'password' && ++this.prompts === 2) this.channel?.end();
     if (word === 'gone') {
       this.goneCode = Number(value);
-      this.ended({ code: this.goneCode, lost: false });
+      this.goneOn.add(stream);
+      if (this.goneOn.size === 2) this.ended({ code: this.goneCode, lost: false });
     }
   }
 
