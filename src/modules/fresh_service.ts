@@ -26,6 +26,12 @@ export const freshServiceModule = defineModule({
     name: { type: 'str', doc: 'The unit', required: true },
     files: { type: 'list', elements: 'path', doc: 'What it must have been started after', default: [] },
     enabled: { type: 'bool', doc: 'Whether it starts at boot' },
+    creates: {
+      type: 'list',
+      elements: 'path',
+      doc: 'Files that its start makes: a plan does not take them for missing',
+      default: [],
+    },
     no_block: { type: 'bool', doc: 'Do not wait for the job', default: false },
   },
   facts: (params) => [unitKey(params.name), ...[startedPath(params.name), ...params.files].map(fileKey)],
@@ -35,7 +41,7 @@ export const freshServiceModule = defineModule({
     const state = newer.length > 0 ? 'restarted' : 'started';
     const { name, enabled, no_block: noBlock } = params;
     const plan = planUnit({ name, scope: 'system', state, enabled, noBlock }, world, ctx);
-    return withReason(resetFirst(params.name, fact, plan), newer);
+    return withReason(creating(params, resetFirst(params.name, fact, plan)), newer);
   },
   complete: (params, predicted, outcomes) => completeUnit(params.name, predicted, outcomes),
 });
@@ -75,6 +81,13 @@ function resetFirst(name: string, fact: UnitFact, plan: Plan): Plan {
     effects: [{ type: 'unit.set', unit: unitKey(name).id, set: { active: 'inactive' } }],
   };
   return { ...plan, steps: [reset, ...plan.steps] };
+}
+
+function creating({ name, creates }: { name: string; creates: string[] }, plan: Plan): Plan {
+  const last = plan.steps.at(-1);
+  if (!last || creates.length === 0) return plan;
+  const made = creates.map((path) => ({ type: 'file.unknown' as const, path, why: `${name} is started` }));
+  return { ...plan, steps: [...plan.steps.slice(0, -1), { ...last, effects: [...last.effects, ...made] }] };
 }
 
 function withReason(plan: Plan, newer: string[]): Plan {

@@ -25,10 +25,11 @@ export function doubtfulSteps(call: ModuleCall, steps: PlannedStep[], unknown: U
 
 function inDoubt(call: ModuleCall, unknown: Unknown, effects: Effect[], steps: PlannedStep[]): Instanced {
   const { state, env } = call.instance;
-  if (env.scout) return { state, outcome: unknownOutcome(unknown, steps) };
+  const outcome = unknownOutcome(unknown, steps, call.module.doc.returns);
+  if (env.scout) return { state, outcome };
   const all: Effect[] = call.module.opaque ? [...effects, { type: 'opaque', why: whyAfter(call) }] : effects;
   const world = call.on === env.host ? state.world.after(all).predicted() : state.world;
-  return { state: { ...state, world }, outcome: unknownOutcome(unknown, steps) };
+  return { state: { ...state, world }, outcome };
 }
 
 function doubted(effect: Effect, why: string): Effect {

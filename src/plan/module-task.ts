@@ -64,7 +64,7 @@ function callOf(instance: Instance, module: Module, params: never, maybe: Unknow
 /** What it would do is not known; what it could touch is doubtful from here on. */
 function unknownParams(instance: Instance, module: Module, open: Unknown): Instanced {
   const { state, env } = instance;
-  const outcome = unknownOutcome(unknown(open, instance));
+  const outcome = unknownOutcome(unknown(open, instance), [], module.doc.returns);
   if (env.scout || !module.opaque) return { state, outcome };
   const world = state.world.after([{ type: 'opaque', why: taskName(instance) }]).predicted();
   return { state: { ...state, world }, outcome };

@@ -71,9 +71,14 @@ export function skippedOutcome(reason: string, extra: Record<string, Value> = {}
   return { status: 'skipped', result: { changed: false, skipped: true, values }, steps: [], ran: [], message: reason };
 }
 
-/** May change, but whether or how is known only after `why`. */
-export function unknownOutcome(unknown: Unknown, steps: PlannedStep[] = []): Outcome {
-  const result: Result = { changed: unknown, failed: false, values: new Map([['msg', unknown]]) };
+/** May change, but whether or how is known only after `why`; so are the fields that its module returns. */
+export function unknownOutcome(
+  unknown: Unknown,
+  steps: PlannedStep[] = [],
+  returns: Readonly<Record<string, string>> = {},
+): Outcome {
+  const values = new Map(['msg', ...Object.keys(returns)].map((name) => [name, unknown]));
+  const result: Result = { changed: unknown, failed: false, values };
   return { status: 'unknown', result, steps, ran: [], why: unknown.why };
 }
 

@@ -45,7 +45,7 @@ export function settleSteps(call: ModuleCall, plan: Plan, view: RecordingView): 
 export function maybeSteps(call: ModuleCall, plan: Plan, view: RecordingView, open: Unknown): Instanced {
   const { env, state } = call.instance;
   const { steps, world } = placed(call, plan, false, view);
-  const outcome = unknownOutcome(open, steps);
+  const outcome = unknownOutcome(open, steps, call.module.doc.returns);
   if (env.scout || call.maybe || call.on !== env.host) return { state, outcome };
   return { state: { ...state, world: world.predicted() }, outcome };
 }
