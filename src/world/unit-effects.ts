@@ -1,8 +1,9 @@
 import type { Effect, UnitChange } from '../core/effects.ts';
 import type { Answer, Draft } from '../core/facts.ts';
 import { canonicalOf } from './file-effects.ts';
-import { scopeOf, type UnitFact } from './unit.ts';
+import type { UnitFact } from './unit.ts';
 import { type Touch, touchOf } from './unit-paths.ts';
+import { scopeOf } from './unit-scope.ts';
 import { canEnable, parseUnit, type UnitText } from './unit-text.ts';
 
 /** Folds unit files written, reloads and what systemctl does into every answer about units. */

@@ -5,6 +5,7 @@ import { quoteAll } from '../core/quote.ts';
 import { TaskFailure } from '../core/result.ts';
 import { readKnown } from './read.ts';
 import { differs, reduce } from './unit-effects.ts';
+import { scopeOf } from './unit-scope.ts';
 import { type Install, installOf } from './unit-text.ts';
 
 /** Whose manager a unit belongs to. `global`: enabled for every user's manager, never started by itself. */
@@ -64,12 +65,6 @@ export function fullName(name: string): string {
   return /\.(service|socket|target|timer|mount|automount|swap|path|slice|scope|device)$/.test(name)
     ? name
     : `${name}.service`;
-}
-
-/** The scope and name behind an id: names hold no slash. */
-export function scopeOf(id: string): { scope: Scope; name: string } {
-  const slash = id.indexOf('/');
-  return slash < 0 ? { scope: 'system', name: id } : { scope: id.slice(0, slash) as Scope, name: id.slice(slash + 1) };
 }
 
 /**
