@@ -45,7 +45,9 @@ async function show(ending: Ending, model: RecapModel, story: Story) {
     return output.err('Nothing was changed.\n');
   }
   const { recapText } = await import('../report/recap.ts');
-  output.out(`\n${recapText(model, { style, next: nextSteps(options, model, story.isRecorded()) })}`);
+  output.out(
+    `\n${recapText(model, { style, columns: ending.io.stdout.isTTY ? ending.io.stdout.columns || 80 : undefined, next: nextSteps(options, model, story.isRecorded()) })}`,
+  );
 }
 
 /** Those of a plan stand on its page; where there is none they are told here. */

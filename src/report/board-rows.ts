@@ -33,10 +33,8 @@ export function hostRows(board: Board, wave: BoardWave, options: ViewOptions, ro
 
 export function failedRows(board: Board, wave: BoardWave, options: ViewOptions, room: number): string[] {
   const { style } = options;
-  const failed = wave.hosts
-    .map((name) => hostOf(board, name))
-    .filter((host) => isOut(host) && host.state !== 'stopped');
-  const groups = groupBy(failed, (host) => host.message || host.state);
+  const failed = failedHosts(board, wave);
+  const groups = groupBy(failed, (host) => host.message || (host.state === 'unreachable' ? 'unreachable' : 'failed'));
   const rows = [...groups].map(([message, hosts]) => {
     const names = hostList(
       hosts.map((host) => host.name),
@@ -50,6 +48,13 @@ export function failedRows(board: Board, wave: BoardWave, options: ViewOptions, 
     ...rows.slice(0, room - 1),
     style.red(`  ${style.sign.failed} and ${count(rest.length, 'more failed host')}`),
   ];
+}
+
+/** Of a wave that is over those it lost, of the running one those that are out. */
+export function failedHosts(board: Board, wave: BoardWave): BoardHost[] {
+  if (wave.end > 0) return wave.failed.map((name) => hostOf(board, name));
+  const hosts = wave.hosts.map((name) => hostOf(board, name));
+  return hosts.filter((host) => isOut(host) && host.state !== 'stopped');
 }
 
 export function gateRows(wave: BoardWave, options: ViewOptions, room: number): string[] {

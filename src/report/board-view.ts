@@ -1,5 +1,5 @@
-import { type Board, type BoardWave, isOut } from './board.ts';
-import { failedRows, gateRows, hostRows, quietRows, type ViewOptions } from './board-rows.ts';
+import type { Board, BoardWave } from './board.ts';
+import { failedHosts, failedRows, gateRows, hostRows, quietRows, type ViewOptions } from './board-rows.ts';
 import { cells, fit } from './fit.ts';
 import { count, duration } from './wording.ts';
 
@@ -70,7 +70,7 @@ function waveSign(wave: BoardWave, options: ViewOptions): string {
 function waveFacts(board: Board, wave: BoardWave, { style, now, columns }: ViewOptions): string[] {
   if (wave.state === 'pending') return [count(wave.hosts.length, 'host')];
   const isRunning = wave.state === 'running';
-  const failed = isRunning ? wave.hosts.filter((host) => isFailed(board, host)).length : wave.failed.length;
+  const failed = failedHosts(board, wave).length;
   const change = board.phase === 'plan' ? `${wave.changed} to change` : `${wave.changed} changed`;
   const facts = [
     isRunning && wave.batches.length > 1 && columns >= 60
@@ -88,11 +88,6 @@ function progressText(board: Board, wave: BoardWave, columns: number): string {
   const done = wave.hosts.filter((host) => board.hosts.get(host)?.state === 'done').length;
   if (columns < 60) return `${done}/${wave.hosts.length}`;
   return `${done} of ${count(wave.hosts.length, 'host')} done`;
-}
-
-function isFailed(board: Board, name: string): boolean {
-  const host = board.hosts.get(name);
-  return host !== undefined && isOut(host) && host.state !== 'stopped';
 }
 
 /** Failed hosts and gates have their place whatever happens; hosts at work share the rest. */

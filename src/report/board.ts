@@ -1,4 +1,5 @@
 import type { GateEvent, RunEvent, TaskEvent } from '../core/events.ts';
+import { failureKind } from './outcome.ts';
 import { sanitizeLine } from './sanitize.ts';
 import { firstLine } from './wording.ts';
 
@@ -141,7 +142,7 @@ function updateHost(host: BoardHost, event: RunEvent) {
   if (event.type === 'step-output') hear(host, event.text, event.time);
   if (event.type === 'step-end') set('asking', host.doing);
   if (event.type === 'waiting') set('waiting', `${event.what}${event.for.length ? `: ${event.for.join(', ')}` : ''}`);
-  if (event.type === 'task') host.message = event.status === 'failed' ? failureText(event) : host.message;
+  if (event.type === 'task' && failureKind(event)) host.message = failureText(event);
 }
 
 function hear(host: BoardHost, text: string, time: number) {

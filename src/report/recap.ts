@@ -18,6 +18,8 @@ export interface RecapModel {
 
 export interface RecapOptions {
   style: Style;
+  /** Width of the terminal; absent: as wide as need be. */
+  columns?: number;
   /** What the user may type next, a command or a sentence a line. */
   next: string[];
 }
@@ -45,7 +47,7 @@ export function recapText(model: RecapModel, options: RecapOptions): string {
   const { style } = options;
   const sections = [
     ...model.failures.map((failure) => failureLines(failure, style)),
-    countLines(model.summary.hosts, style),
+    countLines(model.summary.hosts, options),
     waveTimes(model.timings.waves, style),
     slowest(model.timings, style),
     gateLines(model.timings.gates, style),
@@ -69,12 +71,14 @@ const paints: Partial<Record<Column, 'green' | 'yellow' | 'red' | 'cyan'>> = {
 /** More hosts than this are shown by equal counts, several in a line. */
 const shownHosts = 30;
 
-function countLines(hosts: ReadonlyMap<string, HostCounts>, style: Style): string[] {
+function countLines(hosts: ReadonlyMap<string, HostCounts>, { style, columns: width }: RecapOptions): string[] {
   const told = [...hosts].filter(([, counts]) => columns.some((column) => counts[column] > 0));
   if (told.length === 0) return [];
   const shown = columns.filter((column) => always.has(column) || told.some(([, counts]) => counts[column] > 0));
   const rows: [string, HostCounts][] = told.length > shownHosts ? alike(told) : told;
   const label = Math.max(4, ...rows.map(([name]) => name.length));
+  const table = label + shown.reduce((sum, column) => sum + 2 + Math.max(column.length, 4), 0);
+  if (width !== undefined && table >= width) return rows.map(([name, counts]) => countSentence(name, counts, style));
   const cell = (column: Column, counts: HostCounts) => {
     const text = String(counts[column]).padStart(Math.max(column.length, 4));
     const paint = paints[column];
@@ -85,6 +89,12 @@ function countLines(hosts: ReadonlyMap<string, HostCounts>, style: Style): strin
     style.dim(`${'host'.padEnd(label)}  ${head}`),
     ...rows.map(([name, counts]) => `${name.padEnd(label)}  ${shown.map((column) => cell(column, counts)).join('  ')}`),
   ];
+}
+
+/** For windows in which the table would break. */
+function countSentence(name: string, counts: HostCounts, style: Style): string {
+  const told = columns.filter((column) => column === 'ok' || counts[column] > 0);
+  return `${name}: ${told.map((column) => style[paints[column] ?? 'dim'](`${column} ${counts[column]}`)).join(', ')}`;
 }
 
 function alike(hosts: [string, HostCounts][]): [string, HostCounts][] {

@@ -72,7 +72,7 @@ live('a plan and the apply after it each have their waves', async () => {
   assert.match(await terminal.text(), /Wave 1 of 1 {2}One[^\n]*\n[^\n]*h1 {2}Work \(work\)/);
   progress.add({ type: 'play-end', time: s.now, play: 'p1', failed: ['h1'] });
   await progress.end();
-  assert.match(await terminal.text(), /^✖ Wave 1 of 1 {2}One {2}1 host {2}1 failed {2}0\.0 s\n$/);
+  assert.match(await terminal.text(), /^✖ Wave 1 of 1 {2}One {2}1 host {2}1 failed {2}0\.0 s\n {2}✖ h1 {2}failed\n$/);
 });
 
 live('a narrower window leaves no ruins of the wider one', async () => {
