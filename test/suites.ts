@@ -13,5 +13,8 @@ export interface Suite {
 /** In the order of `npm test`: fast first. */
 export const suites: Suite[] = [
   { name: 'unit', dirs: ['test/unit'], oneProcess: true, fileTimeoutMs: 60_000, inTest: true },
+  { name: 'conformance', dirs: ['test/conformance'], oneProcess: false, fileTimeoutMs: 2_700_000, inTest: false },
   { name: 'lab', dirs: ['test/lab'], oneProcess: false, fileTimeoutMs: 900_000, inTest: true },
+  /** Needs chromium, which not every machine has. */
+  { name: 'browser', dirs: ['test/browser'], oneProcess: false, fileTimeoutMs: 300_000, inTest: false },
 ];
