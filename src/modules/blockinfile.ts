@@ -23,7 +23,7 @@ const params = {
   create: { type: 'bool', doc: 'Make the file when it is missing', default: false },
 } as const satisfies ParamSpecs;
 
-export type BlockParams = Params<typeof params>;
+type BlockParams = Params<typeof params>;
 
 export const blockinfileModule = defineModule({
   name: 'blockinfile',

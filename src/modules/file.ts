@@ -1,6 +1,6 @@
 import type { FactKey } from '../core/facts.ts';
 import type { ModuleContext, Plan, WorldView } from '../core/module.ts';
-import type { ParamSpecs, Params } from '../core/params.ts';
+import type { ParamSpecs } from '../core/params.ts';
 import { TaskFailure } from '../core/result.ts';
 import { fileKey } from '../world/file.ts';
 import { treeKey } from '../world/tree.ts';
@@ -10,6 +10,7 @@ import { attributeParams } from './lib/attributes.ts';
 import { absent } from './lib/file-absent.ts';
 import { directory, directoryKeys } from './lib/file-directory.ts';
 import { hardLink, link, linkSource } from './lib/file-link.ts';
+import type { FileParams } from './lib/file-params.ts';
 import { existing, touch } from './lib/file-touch.ts';
 import { followed, located } from './lib/links.ts';
 import { basename, hostPath, join, pathKeys } from './lib/paths.ts';
@@ -31,8 +32,6 @@ const params = {
   access_time: { type: 'str', doc: 'The same for the time of the last reading' },
   ...attributeParams,
 } as const satisfies ParamSpecs;
-
-export type FileParams = Params<typeof params>;
 
 export const fileModule = defineModule({
   name: 'file',

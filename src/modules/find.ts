@@ -50,7 +50,7 @@ const params = {
   },
 } as const satisfies ParamSpecs;
 
-export type FindParams = Params<typeof params>;
+type FindParams = Params<typeof params>;
 
 export const findFilesModule = defineModule({
   name: 'find',

@@ -22,7 +22,7 @@ const params = {
   create: { type: 'bool', doc: 'Make the file when it is missing', default: true },
 } as const satisfies ParamSpecs;
 
-export type IniParams = Params<typeof params>;
+type IniParams = Params<typeof params>;
 
 export const iniFileModule = defineModule({
   name: 'ini_file',

@@ -21,7 +21,7 @@ const params = {
   create: { type: 'bool', doc: 'Make the file when it is missing', default: false },
 } as const satisfies ParamSpecs;
 
-export type LineParams = Params<typeof params>;
+type LineParams = Params<typeof params>;
 
 export const lineinfileModule = defineModule({
   name: 'lineinfile',

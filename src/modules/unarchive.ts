@@ -1,6 +1,6 @@
 import type { FactKey } from '../core/facts.ts';
 import type { ModuleContext, Plan, WorldView } from '../core/module.ts';
-import type { ParamSpecs, Params } from '../core/params.ts';
+import type { ParamSpecs } from '../core/params.ts';
 import { result, TaskFailure } from '../core/result.ts';
 import { file, fileKey } from '../world/file.ts';
 import { defineModule } from './define.ts';
@@ -13,6 +13,7 @@ import { hostPath, pathKeys } from './lib/paths.ts';
 import { keysOrNone } from './lib/source.ts';
 import { completeUnarchive, hostKeys, planOnHost } from './lib/unarchive-host.ts';
 import { knownKeys, planKnown } from './lib/unarchive-known.ts';
+import type { UnarchiveParams } from './lib/unarchive-params.ts';
 import { selected } from './lib/unarchive-select.ts';
 
 const params = {
@@ -33,8 +34,6 @@ const params = {
   validate_certs: { type: 'bool', doc: 'Check the certificate of the server of a URL', default: true },
   ...attributeParams,
 } as const satisfies ParamSpecs;
-
-export type UnarchiveParams = Params<typeof params>;
 
 export const unarchiveModule = defineModule({
   name: 'unarchive',

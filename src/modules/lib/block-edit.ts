@@ -1,9 +1,19 @@
-import type { BlockParams } from '../blockinfile.ts';
 import { bare, ended, linesOf } from './lines.ts';
 import { regex } from './regex.ts';
 
+/** Parameters of blockinfile that decide about the text. */
+export interface BlockEdit {
+  state: string;
+  block: string;
+  marker: string;
+  marker_begin: string;
+  marker_end: string;
+  insertafter?: string | undefined;
+  insertbefore?: string | undefined;
+}
+
 /** The text with its block as wanted. */
-export function changeBlock(text: string, given: BlockParams): { text: string; msg: string } {
+export function changeBlock(text: string, given: BlockEdit): { text: string; msg: string } {
   const begin = given.marker.replaceAll('{mark}', given.marker_begin);
   const end = given.marker.replaceAll('{mark}', given.marker_end);
   const wanted = given.state === 'present' && given.block !== '' ? `${begin}\n${ended(given.block)}${end}\n` : '';
@@ -17,7 +27,7 @@ export function changeBlock(text: string, given: BlockParams): { text: string; m
 }
 
 /** The lines of the block there is (the last one), else an empty range where a new one goes. */
-function place(lines: string[], begin: string, end: string, given: BlockParams): { from: number; to: number } {
+function place(lines: string[], begin: string, end: string, given: BlockEdit): { from: number; to: number } {
   const [first, last] = [begin, end].map((marker) => lines.findLastIndex((line) => bare(line) === marker)) as [
     number,
     number,
@@ -27,7 +37,7 @@ function place(lines: string[], begin: string, end: string, given: BlockParams):
   return { from: at, to: at };
 }
 
-function insertion(lines: string[], { insertafter, insertbefore }: BlockParams): number {
+function insertion(lines: string[], { insertafter, insertbefore }: BlockEdit): number {
   if (insertbefore === 'BOF') return 0;
   const source = insertbefore ?? insertafter;
   if (source === undefined || source === 'EOF') return lines.length;

@@ -10,7 +10,7 @@ import { mayShow } from './diffs.ts';
 import { insideNew, makeDirectories } from './directories.ts';
 import { followed, located } from './links.ts';
 import { basename, dirname, hostPath, join, pathKeys } from './paths.ts';
-import { filePayload } from './payload.ts';
+import { filePayload, type Payload } from './payload.ts';
 import { place } from './place.ts';
 
 /** A directory of the controller copied file by file. */
@@ -34,11 +34,11 @@ export function treeKeys(copy: TreeCopy, ctx: ModuleContext): FactKey[] {
 export function copyTree(copy: TreeCopy, world: WorldView, ctx: ModuleContext): Plan {
   const dest = hostPath(world, ctx, copy.dest);
   const root = rootOf(copy, dest);
-  const made = new Directories(copy, world, ctx);
+  const made = new TreeSteps(copy, world, ctx);
   made.ensure(root);
   const plans = copy.source.walk().map(({ path, file }) => {
     const target = join(root, path);
-    return file.kind === 'directory' ? made.ensure(target) : made.file(target, file);
+    return file.kind === 'directory' ? made.ensure(target) : made.file(target, filePayload(file), modeOf(copy, file));
   });
   const steps = [...made.steps];
   return {
@@ -48,7 +48,8 @@ export function copyTree(copy: TreeCopy, world: WorldView, ctx: ModuleContext): 
   };
 }
 
-function rootOf(copy: TreeCopy, dest: string): string {
+/** Where the tree will stand. */
+export function rootOf(copy: { src: string }, dest: string): string {
   const bare = dest.replace(/(?<=.)\/+$/, '');
   return copy.src.endsWith('/') ? bare : join(bare, basename(copy.src));
 }
@@ -75,12 +76,12 @@ function modeOf(copy: TreeCopy, file: ControllerFile): number | string | undefin
 }
 
 /** Steps in order, and which directories are there by then. */
-class Directories {
+export class TreeSteps {
   readonly steps: Step[] = [];
   private readonly made = new Map<string, Step>();
 
   constructor(
-    private readonly copy: TreeCopy,
+    private readonly copy: Omit<TreeCopy, 'source' | 'src'>,
     private readonly world: WorldView,
     private readonly ctx: ModuleContext,
   ) {}
@@ -100,12 +101,11 @@ class Directories {
     return [];
   }
 
-  file(path: string, file: ControllerFile): string[] {
+  file(path: string, payload: Payload, mode: number | string | undefined): string[] {
     const at = located(this.world, path, this.copy.follow);
     if (!this.copy.force && at.fact.exists) return [];
     const fact = this.belowMade(at.path, at.fact);
-    const mode = modeOf(this.copy, file);
-    const placed = place({ ...this.copy, mode, path: at.path, fact, payload: filePayload(file) }, this.world, this.ctx);
+    const placed = place({ ...this.copy, mode, path: at.path, fact, payload }, this.world, this.ctx);
     this.steps.push(...placed.steps);
     return placed.warnings;
   }

@@ -15,10 +15,10 @@ import {
   type Uniform,
 } from '../../world/deviations.ts';
 import { normal, type PresentFile } from '../../world/file.ts';
-import type { FileParams } from '../file.ts';
 import { groupIds, ownerIds } from './account.ts';
 import { modeBits } from './attributes.ts';
 import { makeDirectories } from './directories.ts';
+import type { FileParams } from './file-params.ts';
 import { adjusted } from './file-touch.ts';
 import { located } from './links.ts';
 import { fileFields, stateOf } from './results.ts';

@@ -5,7 +5,7 @@ import type { Step } from '../../core/steps.ts';
 import type { Value } from '../../jinja/values.ts';
 import { type FileFact, file, type PresentFile } from '../../world/file.ts';
 import { tree } from '../../world/tree.ts';
-import type { FileParams } from '../file.ts';
+import type { FileParams } from './file-params.ts';
 import { adjusted } from './file-touch.ts';
 import { followed } from './links.ts';
 import { ownership } from './owners.ts';

@@ -1,9 +1,14 @@
 import { TaskFailure } from '../../core/result.ts';
-import type { FindParams } from '../find.ts';
 import { regex } from './regex.ts';
 
+export interface NamePatterns {
+  patterns?: readonly string[] | undefined;
+  excludes?: readonly string[] | undefined;
+  use_regex: boolean;
+}
+
 /** Whether a name fits a pattern and no exclude. */
-export function namePasses(name: string, { patterns, excludes, use_regex: isRegex }: FindParams): boolean {
+export function namePasses(name: string, { patterns, excludes, use_regex: isRegex }: NamePatterns): boolean {
   const fits = (pattern: string) =>
     isRegex
       ? regex(pattern, 'patterns').match(name) !== undefined

@@ -1,5 +1,16 @@
-import type { IniParams } from '../ini_file.ts';
 import { ended, linesOf } from './lines.ts';
+
+/** Parameters of ini_file that decide about the text. */
+export interface IniEdit {
+  section?: string | undefined;
+  option?: string | undefined;
+  value?: string | undefined;
+  values?: readonly string[] | undefined;
+  state: string;
+  exclusive: boolean;
+  no_extra_spaces: boolean;
+  allow_no_value: boolean;
+}
 
 export interface IniChange {
   text: string;
@@ -8,7 +19,7 @@ export interface IniChange {
 }
 
 /** The text with the option, or the section, as wanted. */
-export function changeIni(text: string, given: IniParams): IniChange {
+export function changeIni(text: string, given: IniEdit): IniChange {
   const lines = text === '' ? ['\n'] : linesOf(ended(text));
   const range = sectionRange(lines, given.section);
   const values = given.value === undefined ? [...(given.values ?? [])] : [given.value];
@@ -34,7 +45,7 @@ function sectionRange(lines: string[], section: string | undefined) {
   return { from, to: next < 0 ? lines.length : next, header };
 }
 
-function newSection(lines: string[], given: IniParams, values: string[]): IniChange {
+function newSection(lines: string[], given: IniEdit, values: string[]): IniChange {
   const wanted = values.length
     ? values.map((value) => assignment(given, value))
     : given.option
@@ -44,7 +55,7 @@ function newSection(lines: string[], given: IniParams, values: string[]): IniCha
   return { text, msg: given.option ? 'section and option added' : 'only section added' };
 }
 
-function without(section: string[], given: IniParams, values: string[]): Change {
+function without(section: string[], given: IniEdit, values: string[]): Change {
   if (given.option === undefined) return { lines: [], msg: 'section removed' };
   const left = section.filter((line) => {
     const found = parse(line, given.option!);
@@ -57,7 +68,7 @@ function without(section: string[], given: IniParams, values: string[]): Change 
  * Lines that hold a wanted value stay (commented ones come alive); of the others, with `exclusive`, the first take the
  * values still missing and the rest go; what is missing then is added behind the section's last option.
  */
-function withOption(section: string[], given: IniParams, values: string[], header: number): Change {
+function withOption(section: string[], given: IniEdit, values: string[], header: number): Change {
   if (given.option === undefined) return { lines: section, msg: 'OK' };
   const kept = keep(section, given, values);
   const lines = given.exclusive && !given.allow_no_value ? exclusive(kept, given) : kept.lines.map(({ text }) => text);
@@ -76,7 +87,7 @@ interface Kept {
   alone: boolean;
 }
 
-function keep(section: string[], given: IniParams, values: string[]): Kept {
+function keep(section: string[], given: IniEdit, values: string[]): Kept {
   const missing = [...values];
   let alone = false;
   const lines = section.map((text) => {
@@ -94,7 +105,7 @@ function keep(section: string[], given: IniParams, values: string[]): Kept {
   return { lines, missing, alone };
 }
 
-function exclusive(kept: Kept, given: IniParams): string[] {
+function exclusive(kept: Kept, given: IniEdit): string[] {
   return kept.lines.flatMap(({ text, settled }) => {
     if (settled) return [text];
     const value = kept.missing.shift();
@@ -108,7 +119,7 @@ function insertion(lines: string[], header: number): number {
   return last + 1;
 }
 
-function assignment(given: IniParams, value: string): string {
+function assignment(given: IniEdit, value: string): string {
   return given.no_extra_spaces ? `${given.option}=${value}\n` : `${given.option} = ${value}\n`;
 }
 

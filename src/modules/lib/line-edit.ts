@@ -1,6 +1,16 @@
-import type { LineParams } from '../lineinfile.ts';
 import { bare, ended, linesOf } from './lines.ts';
 import { regex, replacement } from './regex.ts';
+
+/** Parameters of lineinfile that decide about lines. */
+export interface LineEdit {
+  line?: string | undefined;
+  regexp?: string | undefined;
+  search_string?: string | undefined;
+  backrefs: boolean;
+  insertafter?: string | undefined;
+  insertbefore?: string | undefined;
+  firstmatch: boolean;
+}
 
 export interface LineChange {
   text: string;
@@ -9,7 +19,7 @@ export interface LineChange {
 }
 
 /** The text without every line that matches. */
-export function lineAbsent(text: string, given: LineParams): LineChange {
+export function lineAbsent(text: string, given: LineEdit): LineChange {
   const lines = linesOf(text);
   const left = lines.filter((line) => !isWanted(line, given));
   const found = lines.length - left.length;
@@ -17,7 +27,7 @@ export function lineAbsent(text: string, given: LineParams): LineChange {
 }
 
 /** The text with the line in the place of a match, where insertafter or insertbefore say, or at the end. */
-export function linePresent(text: string, given: LineParams): LineChange {
+export function linePresent(text: string, given: LineEdit): LineChange {
   const lines = linesOf(text);
   const match = matchIndex(lines, given);
   if (match >= 0) return replaced(lines, match, given.backrefs ? withGroups(lines[match]!, given) : given.line!);
@@ -32,20 +42,20 @@ export function linePresent(text: string, given: LineParams): LineChange {
   return inserted(lines, place, line);
 }
 
-function isWanted(line: string, given: LineParams): boolean {
+function isWanted(line: string, given: LineEdit): boolean {
   if (given.regexp !== undefined) return regex(given.regexp, 'regexp').search(line) !== undefined;
   return given.search_string !== undefined ? line.includes(given.search_string) : bare(line) === given.line;
 }
 
 /** The last line that regexp or search_string finds, or the first with firstmatch. */
-function matchIndex(lines: string[], given: LineParams): number {
+function matchIndex(lines: string[], given: LineEdit): number {
   if (given.regexp === undefined && given.search_string === undefined) return -1;
   const hit = (line: string) => isWanted(line, given);
   return given.firstmatch ? lines.findIndex(hit) : lines.findLastIndex(hit);
 }
 
 /** The last line that is the wanted one already, and where to insert it else; firstmatch ends at the first place. */
-function search(lines: string[], given: LineParams): { exact: number; place: number } {
+function search(lines: string[], given: LineEdit): { exact: number; place: number } {
   const pattern = anchor(given);
   const found = { exact: -1, place: -1 };
   for (const [i, line] of lines.entries()) {
@@ -58,13 +68,13 @@ function search(lines: string[], given: LineParams): { exact: number; place: num
   return found;
 }
 
-function anchor({ insertafter, insertbefore }: LineParams) {
+function anchor({ insertafter, insertbefore }: LineEdit) {
   if (insertafter !== undefined && insertafter !== 'EOF' && insertafter !== 'BOF')
     return regex(insertafter, 'insertafter');
   return insertbefore !== undefined && insertbefore !== 'BOF' ? regex(insertbefore, 'insertbefore') : undefined;
 }
 
-function withGroups(line: string, given: LineParams): string {
+function withGroups(line: string, given: LineEdit): string {
   const pattern = regex(given.regexp!, 'regexp');
   return replacement(pattern, given.line!, 'line')(pattern.search(line)!);
 }

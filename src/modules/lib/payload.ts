@@ -42,6 +42,16 @@ export function filePayload(file: ControllerFile): Payload {
   };
 }
 
+/** A file of the host, copied there. */
+export function hostPayload(path: string, sha256: string, size: number | undefined): Payload {
+  return {
+    content: { kind: 'host', path },
+    sha256,
+    ...(size === undefined ? {} : { size }),
+    digest: () => new Unknown(`the hash of ${path} was not asked for`),
+  };
+}
+
 /** Fields of the effect of writing it. */
 export function payloadFields(payload: Payload): Pick<FilePut, 'sha256' | 'size' | 'text'> {
   const { sha256, size, text } = payload;

@@ -1,18 +1,15 @@
 import type { FactKey } from '../../core/facts.ts';
 import type { ModuleContext, Plan, WorldView } from '../../core/module.ts';
 import { TaskFailure } from '../../core/result.ts';
-import { Unknown } from '../../jinja/values.ts';
 import { content, contentKey } from '../../world/content.ts';
 import { fileKey, type PresentFile } from '../../world/file.ts';
 import { accountKeys } from './account.ts';
 import { destination, destinationKeys } from './destination.ts';
 import { followed, type Located } from './links.ts';
 import { basename, hostPath, pathKeys } from './paths.ts';
-import { type Payload, textPayload } from './payload.ts';
-import { planSingle, type SingleFile } from './single.ts';
-
-/** A copy from one place of the host to another. */
-export type RemoteCopy = Omit<SingleFile, 'payload' | 'src' | 'name'> & { src: string };
+import { hostPayload, type Payload, textPayload } from './payload.ts';
+import { copyRemoteTree } from './remote-tree.ts';
+import { planSingle, type RemoteCopy } from './single.ts';
 
 export function remoteCopyKeys(copy: RemoteCopy, ctx: ModuleContext): FactKey[] {
   const source = pathKeys(ctx, copy.src, (path) => [fileKey(path), contentKey(path, {})]);
@@ -24,6 +21,7 @@ export function planRemoteCopy(copy: RemoteCopy, world: WorldView, ctx: ModuleCo
   const path = hostPath(world, ctx, copy.src);
   const source = followed(world, path);
   if (!source.fact.exists) throw new TaskFailure(`Source ${copy.src} not found`);
+  if (source.fact.kind === 'directory') return copyRemoteTree(copy, source.path, world, ctx);
   const mode = copy.mode === 'preserve' ? source.fact.mode : copy.mode;
   const payload = payloadOf(source, copy, world, ctx);
   return planSingle({ ...copy, mode, payload, src: path, name: basename(path) }, world, ctx);
@@ -36,15 +34,7 @@ function payloadOf(source: Located, copy: RemoteCopy, world: WorldView, ctx: Mod
   const at = destination(world, hostPath(world, ctx, copy.dest), { name: basename(source.path), follow: copy.follow });
   const same = at.fact.exists && at.fact.kind === 'file' && content(world, at.path, {}).sha256 === held.sha256;
   const text = same ? undefined : content(world, source.path, { text: true }).text;
-  return text === undefined ? hostPayload(source, held.sha256) : textPayload(text);
-}
-
-function hostPayload({ path, fact }: Located, sha256: string): Payload {
-  const { size } = fact as PresentFile;
-  return {
-    content: { kind: 'host', path },
-    sha256,
-    ...(size === undefined ? {} : { size }),
-    digest: () => new Unknown(`the hash of ${path} was not asked for`),
-  };
+  return text === undefined
+    ? hostPayload(source.path, held.sha256, (source.fact as PresentFile).size)
+    : textPayload(text);
 }

@@ -29,6 +29,9 @@ export interface SingleFile extends Wanted {
   unsafeWrites?: boolean | undefined;
 }
 
+/** A copy from one place of the host to another. */
+export type RemoteCopy = Omit<SingleFile, 'payload' | 'src' | 'name'> & { src: string };
+
 export function singleKeys(one: SingleFile, ctx: ModuleContext): FactKey[] {
   const shown = ctx.diff && mayShow({ path: one.dest, fact: nothing, payload: one.payload, mode: one.mode });
   const wants = { sha256: one.payload.sha256, ...(shown ? { text: true } : {}) };

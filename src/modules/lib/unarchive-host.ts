@@ -14,7 +14,6 @@ import {
 } from '../../world/unarchived.ts';
 import { unarchivedLibrary } from '../../world/unarchived-test.ts';
 import { which, whichKey } from '../../world/which.ts';
-import type { UnarchiveParams } from '../unarchive.ts';
 import { downloadScript } from './download.ts';
 import { shownUrl } from './get-url-step.ts';
 import { followed, type Located } from './links.ts';
@@ -22,6 +21,7 @@ import { hostPath, join, pathKeys } from './paths.ts';
 import { filePayload, payloadFields } from './payload.ts';
 import { umask } from './place.ts';
 import { fileFields } from './results.ts';
+import type { UnarchiveParams } from './unarchive-params.ts';
 import { extractScript, handlerName, removal } from './unarchive-script.ts';
 
 /** Questions about an archive that stands on the host. */

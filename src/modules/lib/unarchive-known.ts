@@ -7,7 +7,6 @@ import type { Diff, Step } from '../../core/steps.ts';
 import type { Value } from '../../jinja/values.ts';
 import { content, contentKey } from '../../world/content.ts';
 import { type FileFact, file, fileKey } from '../../world/file.ts';
-import type { UnarchiveParams } from '../unarchive.ts';
 import { account, groupIds, ownerIds } from './account.ts';
 import type { ArchiveEntry } from './archive/entry.ts';
 import type { Archive } from './archive/read.ts';
@@ -17,6 +16,7 @@ import { join } from './paths.ts';
 import { filePayload, payloadFields } from './payload.ts';
 import { umask } from './place.ts';
 import { fileFields } from './results.ts';
+import type { UnarchiveParams } from './unarchive-params.ts';
 import { extractScript, handlerName, removal } from './unarchive-script.ts';
 import { selected } from './unarchive-select.ts';
 

@@ -1,7 +1,7 @@
 import { quote, quoteAll } from '../../core/quote.ts';
-import type { UnarchiveParams } from '../unarchive.ts';
 import type { ArchiveEntry } from './archive/entry.ts';
 import { chmod } from './attributes.ts';
+import type { UnarchiveParams } from './unarchive-params.ts';
 
 /** Shell text that unpacks `src` into `dest` and gives everything in it (`paths`, when known) the wanted attributes. */
 export function extractScript(

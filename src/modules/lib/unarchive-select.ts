@@ -1,8 +1,8 @@
-import type { UnarchiveParams } from '../unarchive.ts';
 import type { ArchiveEntry } from './archive/entry.ts';
 import type { Archive } from './archive/read.ts';
 import { shellPattern } from './find-tests.ts';
 import { regex } from './regex.ts';
+import type { UnarchiveParams } from './unarchive-params.ts';
 
 /** The entries that will be unpacked, where they will be: include, exclude and --strip-components taken in. */
 export function selected({ entries }: Archive, given: UnarchiveParams): ArchiveEntry[] {

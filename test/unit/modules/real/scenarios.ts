@@ -100,6 +100,12 @@ export const scenarios: Scenario[] = [
     before: "printf '\\000\\377' >x; chmod 700 x",
   },
   {
+    name: 'copy a tree on the host',
+    module: 'copy',
+    params: { src: 'DIR/from', dest: 'DIR/to', remote_src: true },
+    before: 'mkdir -p from/sub; echo 1 >from/a; echo 2 >from/sub/b; ln -s a from/l; ln -s sub from/ld; mkdir to',
+  },
+  {
     name: 'a template',
     module: 'template',
     params: { src: 't.j2', dest: 'DIR/t', mode: '0444' },

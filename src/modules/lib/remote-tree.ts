@@ -1,0 +1,68 @@
+import type { ModuleContext, Plan, WorldView } from '../../core/module.ts';
+import { quote } from '../../core/quote.ts';
+import { result, TaskFailure } from '../../core/result.ts';
+import { content } from '../../world/content.ts';
+import { file } from '../../world/file.ts';
+import { type TreeEntry, tree, treeLimit } from '../../world/tree.ts';
+import { rootOf, TreeSteps } from './copy-tree.ts';
+import { followed } from './links.ts';
+import { hostPath, join } from './paths.ts';
+import { hostPayload } from './payload.ts';
+import type { RemoteCopy } from './single.ts';
+
+/** A directory copied from one place of the host to another, file by file: links to files are followed. */
+export function copyRemoteTree(copy: RemoteCopy, source: string, world: WorldView, ctx: ModuleContext): Plan {
+  const found = tree(world, source, { hashes: true });
+  if (found.more)
+    throw new TaskFailure(`${source} holds more than ${treeLimit} entries`, {}, 'copy it with command: cp -a');
+  const dest = hostPath(world, ctx, copy.dest);
+  const root = rootOf(copy, dest);
+  const made = new TreeSteps(copy, world, ctx);
+  made.ensure(root);
+  const entries = [...found.entries].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const warnings = entries.flatMap((entry) => one(entry, source, root, copy, made, world));
+  const steps = [...made.steps];
+  return { steps, result: result(steps.length > 0, { dest, src: source }), warnings };
+}
+
+function one(
+  entry: TreeEntry,
+  source: string,
+  root: string,
+  copy: RemoteCopy,
+  made: TreeSteps,
+  world: WorldView,
+): string[] {
+  const [from, to] = [join(source, entry.path), join(root, entry.path)];
+  if (entry.kind === 'directory') return made.ensure(to);
+  if (entry.kind === 'other') return [`${from} is no regular file and was not copied`];
+  const real = entry.kind === 'link' ? regularBehind(from, world) : entry;
+  if (!real) return relink(from, to, made, world);
+  const mode = copy.mode === 'preserve' ? real.mode : copy.mode;
+  return made.file(to, hostPayload(from, real.sha256!, real.size), mode);
+}
+
+/** What a link leads to, when that is a regular file. */
+function regularBehind(path: string, world: WorldView): Pick<TreeEntry, 'mode' | 'size' | 'sha256'> | undefined {
+  const { fact } = followed(world, path);
+  if (!fact.exists || fact.kind !== 'file') return undefined;
+  const { sha256 } = content(world, path, {});
+  return { mode: fact.mode ?? 0o644, size: fact.size ?? 0, ...(sha256 === undefined ? {} : { sha256 }) };
+}
+
+/** A link to a directory, or to nothing, is made anew. */
+function relink(from: string, to: string, made: TreeSteps, world: WorldView): string[] {
+  const [link, there] = [file(world, from), file(world, to)];
+  const target = link.exists ? (link.target ?? '') : '';
+  if (there.exists && there.kind === 'link' && there.target === target) return [];
+  if (there.exists) throw new TaskFailure(`${to} stands in the way of a link to ${target}`);
+  made.steps.push({
+    title: `link ${to} to ${target}`,
+    run: { kind: 'sh', script: `ln -s ${quote(target)} ${quote(to)}` },
+    effects: [
+      { type: 'file.put', path: to, kind: 'link', mode: 0o777, target, size: Buffer.byteLength(target), nlink: 1 },
+    ],
+    diff: [{ kind: 'fields', subject: to, fields: [{ name: 'target', before: null, after: target }] }],
+  });
+  return [];
+}
