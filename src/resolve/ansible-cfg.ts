@@ -3,6 +3,7 @@ import { inputError } from '../core/errors.ts';
 import { expandHome } from '../load/search.ts';
 import type { Sources } from '../load/sources.ts';
 import { decodeText } from '../load/text.ts';
+import type { TargetDefaults } from './target-defaults.ts';
 
 /** What ansible.cfg says that matters here; absent keys are not said. Paths are absolute. */
 export interface AnsibleConfig {
@@ -47,6 +48,28 @@ export function readAnsibleConfig(sources: Sources, env: Readonly<Record<string,
     if (entry && entry.value !== '') config[property] = read(entry, given ? sources.cwd : base);
   }
   return config as AnsibleConfig;
+}
+
+/** What ansible.cfg says about reaching hosts; flags are stronger. */
+export function configTarget(config: AnsibleConfig): Partial<TargetDefaults> {
+  const common = [config.sshArgs, config.sshCommonArgs].filter((text) => text !== undefined).join(' ');
+  const given: Partial<TargetDefaults> = {
+    user: config.remoteUser,
+    port: config.remotePort,
+    connection: config.transport,
+    timeout: config.timeout,
+    hostKeyChecking: config.hostKeyChecking,
+    privateKeyFile: config.privateKeyFile,
+    remoteTmp: config.remoteTmp,
+    become: config.become,
+    becomeUser: config.becomeUser,
+    becomeMethod: config.becomeMethod,
+    becomeFlags: config.becomeFlags,
+    becomeExe: config.becomeExe,
+    sshCommonArgs: common || undefined,
+    sshExtraArgs: config.sshExtraArgs,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 function candidates(sources: Sources, env: Readonly<Record<string, string | undefined>>): string[] {

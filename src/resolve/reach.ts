@@ -2,7 +2,7 @@ import type { DynamicLoader } from '../core/evaluator.ts';
 import type { Node } from '../core/node.ts';
 import type { Play, Playbook, Role, Task, TaskTree } from '../core/play.ts';
 import { field, textOf } from '../load/expect.ts';
-import type { Problems } from '../load/problems.ts';
+import { Problems } from '../load/problems.ts';
 
 /** A task with what stands around it. */
 export interface Reached {
@@ -26,10 +26,15 @@ export interface Reach {
   open: boolean;
 }
 
-/** Included files are read; what is wrong with them is a problem now. A file that is missing is the task's own failure later. */
-export function reach(playbook: Playbook, loader: DynamicLoader, problems: Problems): Reach {
+/**
+ * Reads what includes name literally. Throws an input error or InputErrors for what is wrong in there; a file that is
+ * missing is the task's own failure, if it runs.
+ */
+export function reach(playbook: Playbook, loader: DynamicLoader): Reach {
+  const problems = new Problems();
   const walk = new Walk(loader, problems);
   for (const play of playbook.plays) walk.play(play);
+  problems.check();
   return walk.found;
 }
 

@@ -1,5 +1,4 @@
 import { inputError } from '../core/errors.ts';
-import type { DynamicLoader } from '../core/evaluator.ts';
 import { nearest } from '../core/nearest.ts';
 import type { Node } from '../core/node.ts';
 import type { Origin } from '../core/origin.ts';
@@ -12,25 +11,24 @@ import { Problems } from '../load/problems.ts';
 import type { Sources } from '../load/sources.ts';
 import type { Inventory } from './inventory.ts';
 import { type KnownNames, knownNames } from './known-names.ts';
-import { reach } from './reach.ts';
+import type { Reach } from './reach.ts';
 
 export interface NameCheck {
   playbook: Playbook;
   inventory: Inventory;
   sources: Sources;
-  loader: DynamicLoader;
+  /** What `reach` found. */
+  found: Reach;
   extraVars?: Node;
 }
 
 /**
  * Finds names that tasks read and nothing in the tree can define, before anything runs. Not errors: names that are
  * asked about somewhere (`is defined`, `default()`), tasks whose failure is taken care of, and everything where an
- * include may define what cannot be seen now. Throws an input error or InputErrors, also for what is wrong in files
- * that includes name literally.
+ * include may define what cannot be seen now. Throws an input error or InputErrors.
  */
-export function checkNames({ playbook, inventory, sources, loader, extraVars }: NameCheck): void {
+export function checkNames({ playbook, inventory, sources, found, extraVars }: NameCheck): void {
   const problems = new Problems();
-  const found = reach(playbook, loader, problems);
   const known = knownNames(playbook, found, inventory, sources, extraVars);
   if (!known.open) {
     const uses = found.tasks.flatMap(({ task, caught, playFile }) => {

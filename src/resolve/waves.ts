@@ -9,6 +9,7 @@ import { cutBatches } from './batches.ts';
 import { type FailureBudget, failureBudget } from './budget.ts';
 import type { Inventory } from './inventory.ts';
 import { type PatternOptions, selectHosts } from './patterns.ts';
+import type { Reach } from './reach.ts';
 import { shuffled } from './shuffle.ts';
 import { opened } from './tags.ts';
 
@@ -28,6 +29,8 @@ export interface WaveOptions {
   inventory: Inventory;
   evaluator: Evaluator;
   playbook: Playbook;
+  /** What `reach` found: whether tasks add hosts or groups. Absent: the static tasks tell. */
+  found?: Reach;
   /** Hosts that `-l` leaves; undefined: all. */
   limit?: ReadonlySet<string>;
   /** ansible.cfg's any_errors_fatal. */
@@ -48,9 +51,7 @@ export interface Waves {
 
 /** Cuts plays into waves and batches. Patterns of plays after an add_host or group_by may match nothing until then. */
 export function createWaves(options: WaveOptions): Waves {
-  const grows = options.playbook.plays.some((play) =>
-    [...play.tasks, ...play.handlers].flatMap(opened).some(addsHosts),
-  );
+  const grows = mayGrow(options);
   return {
     wave: (play, failed) => waveOf(play, failed, options, grows),
     hosts: (pattern) => selectHosts([pattern], options.inventory, { what: 'the host pattern' }),
@@ -62,8 +63,14 @@ export function createWaves(options: WaveOptions): Waves {
   };
 }
 
-function addsHosts(task: { module: string }): boolean {
-  return task.module === 'add_host' || task.module === 'group_by' || task.module.startsWith('include_');
+/** Under an include that shows its file only when it runs, hosts may come from anywhere. */
+function mayGrow({ playbook, found }: WaveOptions): boolean {
+  if (found) return found.open || found.tasks.some(({ task }) => addsHosts(task));
+  return playbook.plays.some((play) => [...play.tasks, ...play.handlers].flatMap(opened).some(addsHosts));
+}
+
+function addsHosts({ module }: { module: string }): boolean {
+  return module === 'add_host' || module === 'group_by';
 }
 
 function waveOf(play: Play, failed: ReadonlySet<string>, options: WaveOptions, grows: boolean): Wave {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { actions, findAction } from '../actions/registry.ts';
 import type { KpushError } from '../core/errors.ts';
-import type { Evaluator } from '../core/evaluator.ts';
+import type { DynamicLoader, Evaluator } from '../core/evaluator.ts';
 import type { RunOptions } from '../core/options.ts';
 import type { Play, Playbook } from '../core/play.ts';
 import { findGate, gateNames } from '../gates/registry.ts';
@@ -13,11 +13,14 @@ import { Sources } from '../load/sources.ts';
 import type { Vault } from '../load/vault.ts';
 import { findModule, moduleNames } from '../modules/registry.ts';
 import type { WaveTools } from '../plan/waves.ts';
+import { configTarget, readAnsibleConfig } from '../resolve/ansible-cfg.ts';
 import { createEvaluator } from '../resolve/evaluator.ts';
 import { readExtraVars } from '../resolve/extra-vars.ts';
 import type { Inventory } from '../resolve/inventory.ts';
 import { loadInventory } from '../resolve/inventory-load.ts';
 import { limitedHosts } from '../resolve/limit.ts';
+import { producedBy } from '../resolve/produced.ts';
+import { reach } from '../resolve/reach.ts';
 import { isSelected, splitTags, tasksBefore } from '../resolve/tags.ts';
 import { checkNames } from '../resolve/undefined-names.ts';
 import { createWaves } from '../resolve/waves.ts';
@@ -48,13 +51,18 @@ export function prepare(playbookPath: string, options: RunOptions, tools: Prepar
   const warn = options.compat === 'ansible' ? tools.warn : undefined;
   const sources = new Sources(definedOf({ files: tools.files, onDuplicate: warn, vault: tools.vault }));
   const extraVars = readExtraVars(options.extraVars, sources);
-  const inventory = loadInventory(options.inventories, sources);
+  const config = readAnsibleConfig(sources, process.env);
+  const inventories = options.inventories.length ? options.inventories : (config.inventories ?? []);
+  const inventory = loadInventory(inventories, sources);
   const { playbook, loading } = loadPlaybook(playbookPath, {
     sources,
     extraVars,
     strict: options.strict,
     modules: moduleTable,
+    ...definedOf({ rolesPath: config.rolesPath }),
   });
+  const loader = dynamicLoader(playbook, loading);
+  const found = reach(playbook, loader);
   for (const warning of loading.problems.warnings) tools.warn(warning);
   const seed = randomBytes(32);
   const evaluator = createEvaluator({
@@ -68,34 +76,42 @@ export function prepare(playbookPath: string, options: RunOptions, tools: Prepar
       tags: splitTags(options.tags),
       skipTags: splitTags(options.skipTags),
       verbosity: options.verbosity,
+      inventories,
+      ...definedOf({ forks: options.forks ?? config.forks, configFile: config.file }),
     },
-    target: { ...targetFlags(options), ...tools.secrets },
+    target: { ...configTarget(config), ...targetFlags(options), ...tools.secrets },
+    produced: producedBy(found),
     lookups: { env: process.env },
     now: fixedClock(),
     randomBytes: (count) => seed.subarray(0, Math.min(count, seed.length)),
   });
   const limit = limitedHosts(options.limit, inventory, sources, warn);
-  const waves = createWaves({ inventory, evaluator, playbook, ...(limit ? { limit } : {}), ...(warn ? { warn } : {}) });
+  const waves = createWaves({
+    inventory,
+    evaluator,
+    playbook,
+    found,
+    ...definedOf({ limit, warn, fatal: config.anyErrorsFatal }),
+  });
   waves.check();
-  checkNames({ playbook, inventory, sources, extraVars, loader: dynamicLoader(playbook, loading) });
+  checkNames({ playbook, inventory, sources, extraVars, found });
   return {
     playbook,
     inventory,
     evaluator,
     plays: playbook.plays,
-    tools: waveTools(options, playbook, loading, evaluator, inventory, waves),
+    tools: waveTools(options, playbook, loader, evaluator, inventory, waves, config.gathering !== 'explicit'),
   };
 }
-
-type Loading = ReturnType<typeof loadPlaybook>['loading'];
 
 function waveTools(
   options: RunOptions,
   playbook: Playbook,
-  loading: Loading,
+  loader: DynamicLoader,
   evaluator: Evaluator,
   inventory: Inventory,
   waves: Pick<WaveTools, 'wave' | 'hosts'>,
+  gather: boolean,
 ): WaveTools {
   const choice = {
     tags: splitTags(options.tags),
@@ -104,7 +120,7 @@ function waveTools(
   };
   return {
     evaluator,
-    loader: dynamicLoader(playbook, loading),
+    loader,
     module: findModule,
     action: findAction,
     grow: (call) => grow(call, inventory),
@@ -116,7 +132,7 @@ function waveTools(
       diff: options.diff,
       noProbes: options.noProbes,
       forceHandlers: options.forceHandlers,
-      gather: true,
+      gather,
     },
     wave: waves.wave,
     hosts: waves.hosts,

@@ -6,6 +6,7 @@ import { dynamicLoader } from '../../../src/load/dynamic.ts';
 import { loadPlaybook } from '../../../src/load/playbook.ts';
 import { createEvaluator } from '../../../src/resolve/evaluator.ts';
 import { loadInventory } from '../../../src/resolve/inventory-load.ts';
+import { reach } from '../../../src/resolve/reach.ts';
 import { checkNames } from '../../../src/resolve/undefined-names.ts';
 import { createWaves } from '../../../src/resolve/waves.ts';
 import { suite } from '../../support/harness.ts';
@@ -43,7 +44,7 @@ function check(files: Record<string, string>): void {
   const { playbook, loading } = loadPlaybook('site.yml', { sources, modules, rolesPath: [] });
   const evaluator = createEvaluator({ inventory, sources });
   createWaves({ inventory, evaluator, playbook }).check();
-  checkNames({ playbook, inventory, sources, loader: dynamicLoader(playbook, loading) });
+  checkNames({ playbook, inventory, sources, found: reach(playbook, dynamicLoader(playbook, loading)) });
 }
 
 function write(name: string, shown: string): void {
