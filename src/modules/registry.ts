@@ -6,6 +6,7 @@ import { blockinfileModule } from './blockinfile.ts';
 import { checkVariablesModule } from './check_variables.ts';
 import { commandModule } from './command.ts';
 import { copyModule } from './copy.ts';
+import { cronModule } from './cron.ts';
 import { debugModule } from './debug.ts';
 import { failModule } from './fail.ts';
 import { fileModule } from './file.ts';
@@ -21,6 +22,7 @@ import { kubeBinariesModule } from './kube_binaries.ts';
 import { kubeCertificateModule } from './kube_certificate.ts';
 import { lineinfileModule } from './lineinfile.ts';
 import { modprobeModule } from './modprobe.ts';
+import { mountModule } from './mount.ts';
 import { packageModule } from './package.ts';
 import { packageFactsModule } from './package_facts.ts';
 import { rawModule } from './raw.ts';
@@ -52,6 +54,7 @@ export const modules: readonly AnyModule[] = [
   checkVariablesModule,
   commandModule,
   copyModule,
+  cronModule,
   debugModule,
   failModule,
   fileModule,
@@ -67,6 +70,7 @@ export const modules: readonly AnyModule[] = [
   kubeCertificateModule,
   lineinfileModule,
   modprobeModule,
+  mountModule,
   packageFactsModule,
   packageModule,
   rawModule,

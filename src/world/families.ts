@@ -3,6 +3,7 @@ import { aptListsFamily } from './apt-lists.ts';
 import { aptSimFamily } from './apt-sim.ts';
 import { baseFamily } from './base.ts';
 import { contentFamily } from './content.ts';
+import { crontabFamily } from './crontab.ts';
 import { customFactsFamily } from './custom-facts.ts';
 import { deviationsFamily } from './deviations.ts';
 import { digestFamily } from './digest.ts';
@@ -18,6 +19,7 @@ import { httpFamily } from './http.ts';
 import { kmodFamily } from './kmod.ts';
 import { listingFamily } from './listing.ts';
 import { managerFamily } from './manager.ts';
+import { mountsFamily } from './mount.ts';
 import { packageFamily } from './package.ts';
 import { packageListFamily } from './package-list.ts';
 import { payloadFamily } from './payload.ts';
@@ -70,6 +72,8 @@ const all: FactFamily<never>[] = [
   serviceListFamily as FactFamily<never>,
   sysctlFamily as FactFamily<never>,
   tcpFamily as FactFamily<never>,
+  crontabFamily as FactFamily<never>,
+  mountsFamily as FactFamily<never>,
 ];
 
 export const families: ReadonlyMap<string, FactFamily> = new Map(

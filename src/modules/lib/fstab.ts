@@ -27,7 +27,8 @@ export function unsetEntry(text: string, path: string, src: string | undefined):
 function sameMount(line: string, wanted: { path: string; src?: string | undefined }): FstabEntry | undefined {
   const entry = parse(line);
   if (!entry || entry.path !== wanted.path) return undefined;
-  const otherSwap = entry.path === 'none' && entry.fstype === 'swap' && wanted.src !== undefined && entry.src !== wanted.src;
+  const otherSwap =
+    entry.path === 'none' && entry.fstype === 'swap' && wanted.src !== undefined && entry.src !== wanted.src;
   return otherSwap ? undefined : entry;
 }
 

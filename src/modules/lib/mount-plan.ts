@@ -37,8 +37,21 @@ export function planMount(params: MountParams, world: WorldView, ctx: ModuleCont
   const steps = [...(saved?.steps ?? []), ...live];
   const { path: name, src, fstype, fstab, dump, passno, boot } = params;
   const given = { ...(src === undefined ? {} : { src }), ...(fstype === undefined ? {} : { fstype }) };
-  const values = { name, ...given, opts, dump, passno, fstab, boot: boot ? 'yes' : 'no', backup_file: saved?.backupFile ?? '' };
-  return { steps, result: result(steps.length > 0, values), warnings: [...warningsOf(params), ...(saved?.warnings ?? [])] };
+  const values = {
+    name,
+    ...given,
+    opts,
+    dump,
+    passno,
+    fstab,
+    boot: boot ? 'yes' : 'no',
+    backup_file: saved?.backupFile ?? '',
+  };
+  return {
+    steps,
+    result: result(steps.length > 0, values),
+    warnings: [...warningsOf(params), ...(saved?.warnings ?? [])],
+  };
 }
 
 function usesTable(params: MountParams): boolean {
@@ -66,11 +79,19 @@ function tableSteps(params: MountParams, opts: string, world: WorldView, ctx: Mo
   const { path, src, fstype = '', dump, passno } = params;
   const before = opened.text ?? '';
   const wanted = params.state === 'mounted' || params.state === 'present';
-  const after = wanted ? setEntry(before, { path, src: src ?? '', fstype, opts, dump, passno }) : unsetEntry(before, path, src);
+  const after = wanted
+    ? setEntry(before, { path, src: src ?? '', fstype, opts, dump, passno })
+    : unsetEntry(before, path, src);
   return saveText(opened, after, editOf(params), world, ctx);
 }
 
-function liveSteps(params: MountParams, opts: string, tableChanged: boolean, world: WorldView, ctx: ModuleContext): Step[] {
+function liveSteps(
+  params: MountParams,
+  opts: string,
+  tableChanged: boolean,
+  world: WorldView,
+  ctx: ModuleContext,
+): Step[] {
   const fact = mounts(world);
   const there = mountedOn(fact, params.path);
   switch (params.state) {
@@ -99,7 +120,13 @@ function ephemeralAgain(params: MountParams, opts: string, there: Mounted): Step
 }
 
 /** Only what was in fstab is unmounted too, as in Ansible. */
-function absent(params: MountParams, fact: MountFact, there: Mounted | undefined, listed: boolean, world: WorldView): Step[] {
+function absent(
+  params: MountParams,
+  fact: MountFact,
+  there: Mounted | undefined,
+  listed: boolean,
+  world: WorldView,
+): Step[] {
   if (!listed) return [];
   const path = params.path;
   const gone = path !== 'none' && (there !== undefined || file(world, path).exists);
@@ -140,7 +167,13 @@ function unmount(params: MountParams, fact: MountFact): Step {
     run: { kind: 'argv', argv: ['umount', '--', path] },
     effects: [set({ mounts: fact.mounts.filter((_, index) => index !== last) }), below(path)],
     proof: [mountsKey],
-    diff: [{ kind: 'fields', subject: path, fields: [{ name: 'mounted', before: fact.mounts[last]?.source ?? null, after: null }] }],
+    diff: [
+      {
+        kind: 'fields',
+        subject: path,
+        fields: [{ name: 'mounted', before: fact.mounts[last]?.source ?? null, after: null }],
+      },
+    ],
   };
 }
 

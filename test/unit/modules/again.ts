@@ -12,6 +12,7 @@ import { answerOf, contextOf, type ModuleCase, templateValue } from './run-case.
 export const plannedAgain = new Set([
   'blockinfile',
   'copy',
+  'cron',
   'file',
   'get_url',
   'group',
@@ -19,6 +20,7 @@ export const plannedAgain = new Set([
   'ini_file',
   'lineinfile',
   'modprobe',
+  'mount',
   'replace',
   'service',
   'sysctl',
