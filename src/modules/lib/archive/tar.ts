@@ -6,6 +6,7 @@ const block = 512;
 
 /** The entries of an uncompressed tar (ustar, GNU long names, pax headers), a later one of a path replacing an earlier. */
 export function readTar(bytes: Buffer): ArchiveEntry[] {
+  if (bytes.length < block) throw new ArchiveError('this is no archive');
   const entries = new Map<string, ArchiveEntry>();
   const reader = new TarReader(bytes);
   for (let member = reader.next(); member; member = reader.next()) {
