@@ -39,12 +39,16 @@ export const tcpFamily: FactFamily<TcpFact> = {
 const states: Record<string, TcpFact['state']> = { o: 'open', c: 'closed', s: 'silent', u: 'unresolved', n: 'none' };
 
 /**
- * curl's `telnet:` connects and then waits for the other side, so its time of connecting tells, not its exit code
- * (6: no such name, 7: refused or no route, 28: time is over). Else bash, nc or perl under `timeout`, where a code of
- * 124 is silence.
+ * bash ends as soon as it is connected. curl's `telnet:` then waits for the other side until its time is over, so its
+ * time of connecting tells, not its exit code (6: no such name, 7: refused or no route, 28: time is over). Else nc or
+ * perl. Under `timeout` a code of 124 is silence.
  */
 const functions = `kf_tcp() {
-  if command -v curl >/dev/null 2>&1; then
+  if command -v timeout >/dev/null 2>&1 && command -v bash >/dev/null 2>&1; then
+    kf_h=$1; kf_h=\${kf_h#[}; kf_h=\${kf_h%]}
+    kf_o=$(timeout "$3" bash -c 'exec 3<>"/dev/tcp/$1/$2"' - "$kf_h" "$2" 2>&1); kf_r=$?
+    case $kf_r in 0) printf o;; 124|143) printf s;; *) case $kf_o in *resol*|*'not known'*) printf u;; *) printf c;; esac;; esac
+  elif command -v curl >/dev/null 2>&1; then
     kf_o=$(curl -q -s -o /dev/null -m "$3" -w '%{time_connect} ' "telnet://$1:$2" </dev/null 2>/dev/null); kf_r=$?
     case $kf_o in
       *[1-9]*) printf o;;
@@ -52,8 +56,7 @@ const functions = `kf_tcp() {
     esac
   elif command -v timeout >/dev/null 2>&1; then
     kf_h=$1; kf_h=\${kf_h#[}; kf_h=\${kf_h%]}
-    if command -v bash >/dev/null 2>&1; then timeout "$3" bash -c 'exec 3<>"/dev/tcp/$1/$2"' - "$kf_h" "$2" >/dev/null 2>&1; kf_r=$?
-    elif command -v nc >/dev/null 2>&1; then timeout "$3" nc "$kf_h" "$2" </dev/null >/dev/null 2>&1; kf_r=$?
+    if command -v nc >/dev/null 2>&1; then timeout "$3" nc "$kf_h" "$2" </dev/null >/dev/null 2>&1; kf_r=$?
     elif command -v perl >/dev/null 2>&1; then
       timeout "$3" perl -MIO::Socket::INET -e 'IO::Socket::INET->new(PeerAddr => $ARGV[0], PeerPort => $ARGV[1]) or exit 1' "$kf_h" "$2" >/dev/null 2>&1; kf_r=$?
     else printf n; kp_sep; return
