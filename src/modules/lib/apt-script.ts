@@ -119,11 +119,14 @@ kp_try() {
     if [ -z "$kp_fixed" ] && kp_says 'fix-broken|apt-get -f install'; then kp_fixed=1; kp_patient kp_apt -f install; continue; fi
     kp_left=$((kp_left-1))
     [ $kp_left -gt 0 ] || return $kp_rc
-    if kp_says 'Unable to locate package|no installation candidate|was not found'; then [ -z "$kp_fresh" ] || return $kp_rc
-    else kp_says '${fetchTrouble}' || return $kp_rc
+    if kp_says 'Unable to locate package|no installation candidate|was not found'; then
+      [ -z "$kp_fresh" ] || return $kp_rc
+      kp_say 'loads the package indexes anew'
+    else
+      kp_says '${fetchTrouble}' || return $kp_rc
+      kp_say "loads the package indexes anew before trying again in $kp_wait s"
+      sleep $kp_wait
     fi
-    kp_say "loads the package indexes anew before trying again in $kp_wait s"
-    sleep $kp_wait
     if kp_patient kp_apt update; then kp_fresh=1; else kp_say 'the package indexes could not be loaded'; fi
   done
 }`;
