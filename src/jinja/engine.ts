@@ -11,7 +11,7 @@ import { truthOf } from './interpreter/truth.ts';
 import { Dict } from './python/dict.ts';
 import type { Expression, Template } from './syntax/ast.ts';
 import { type ParsedExpression, parseYamlString } from './templates.ts';
-import { isNumber, type Scope, type Unknown, Unsafe, type Value } from './values.ts';
+import { isNumber, type Scope, Undefined, type Unknown, Unsafe, type Value } from './values.ts';
 
 /** The value of an expression; an Undefined result is returned, not thrown. */
 export function evaluate(parsed: ParsedExpression, scope: Scope, env: Environment): Value {
@@ -107,11 +107,16 @@ function keepsText({ body: [only, ...others] }: Template, run: Run): boolean {
 
 const textFilters = new Set(['string', 'to_json', 'to_nice_json', 'to_yaml', 'to_nice_yaml', 'ppretty', 'json']);
 
-function endsInText(node: Expression, run: Run): boolean {
-  if (node.kind === 'filter') return textFilters.has(node.name) || (passes(node.name) && endsInText(node.target, run));
-  if (node.kind !== 'conditional') return false;
-  const branch = truthOf(node.test, new Frame(), run) === true ? node.yes : node.no;
-  return branch !== undefined && endsInText(branch, run);
+function endsInText(node: Expression | undefined, run: Run): boolean {
+  if (node?.kind === 'filter') return textFilters.has(node.name) || endsInText(passedOn(node, run), run);
+  if (node?.kind !== 'conditional') return false;
+  return endsInText(truthOf(node.test, new Frame(), run) === true ? node.yes : node.no, run);
 }
 
-const passes = (filter: string) => ['default', 'd', 'mandatory'].includes(filter);
+/** What a filter gives out as it is: its value, or one of its arguments. */
+function passedOn(node: Expression & { kind: 'filter' }, run: Run): Expression | undefined {
+  if (node.name === 'mandatory') return node.target;
+  if (node.name === 'ternary') return node.call.args[truthOf(node.target, new Frame(), run) === true ? 0 : 1];
+  if (node.name !== 'default' && node.name !== 'd') return undefined;
+  return run.evaluate(node.target, new Frame()) instanceof Undefined ? node.call.args[0] : node.target;
+}

@@ -28,7 +28,7 @@ function objectTypeName(value: Exclude<Value, null | Value[] | string | number |
   if (value instanceof Map || value instanceof LazyDict) return 'dict';
   if (value instanceof Unsafe) return 'AnsibleUnsafeText';
   if (value instanceof Float) return 'float';
-  if (value instanceof Tuple) return 'tuple';
+  if (value instanceof Tuple) return value.names.length > 0 ? '_GroupTuple' : 'tuple';
   if (value instanceof Undefined) return 'AnsibleUndefined';
   if (value instanceof PyObject || value instanceof Callable) return value.typeName;
   return 'unknown';

@@ -37,9 +37,10 @@ export function sameAnswer(theirs: Answer, ours: Answer, source: string): boolea
 
 /**
  * What kpush refuses on purpose: text made of a list or dict that holds something undefined (Ansible writes
- * "AnsibleUndefined(hint=None, …)" into it), and an error among constants (Ansible gives the template itself back).
+ * "AnsibleUndefined(hint=None, …)" into it), and errors among constants (Ansible gives the template itself back).
  */
 function isRefusal(theirs: Answer, ours: Answer, source: string): boolean {
+  if ('error' in theirs && theirs.error === 'the template did not compile') return true;
   if ('ok' in theirs && theirs.ok === source && source.includes('{{')) return true;
   return 'ok' in theirs && 'error' in ours && ours.error.includes('inside a value that becomes text');
 }

@@ -85,7 +85,6 @@ const nasty = [
   '\u0007',
   '\u0085',
   '\u00a0',
-  '\u2028',
   '\ufeff',
   '😀',
   'long words that need to be folded because they do not fit into eighty columns at all',

@@ -13,6 +13,9 @@ import {
 import type { Answer, Kind } from './oracle.ts';
 import { toTyped } from './typed.ts';
 
+/** As the oracle's process has it. */
+process.env.HOME = '/root';
+process.env.TZ = 'UTC';
 const env = standardEnvironment();
 
 /** kpush's answer to the question that the oracle gets too. */
