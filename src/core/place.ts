@@ -29,17 +29,26 @@ function count(text: string): number {
 /** The offset in the source of the character that `solid` visible characters of the value precede. */
 function sourceOffset(raw: RawText, solid: number): number {
   const source = raw.text.slice(raw.start, raw.end);
-  const pattern = visible(source);
-  pattern.lastIndex = bodyStart(source);
-  let found = pattern.exec(source);
-  for (let left = solid; left > 0 && found; left--) found = pattern.exec(source);
-  return found ? found.index : source.length;
+  const character = characters(source);
+  character.lastIndex = bodyStart(source);
+  let left = solid;
+  for (let found = character.exec(source); found; found = character.exec(source)) {
+    if (isBlank(found[0])) continue;
+    if (left === 0) return found.index;
+    left--;
+  }
+  return source.length;
 }
 
-/** One visible character as written in this style of scalar. */
-function visible(source: string): RegExp {
-  if (source.startsWith('"')) return /\\x..|\\u.{4}|\\U.{8}|\\[^nrtvfe0_NLP \n]|[^\s\\]/g;
-  return source.startsWith("'") ? /''|\S/g : /\S/g;
+/** One character as this style of scalar writes it. */
+function characters(source: string): RegExp {
+  if (source.startsWith('"')) return /\\x..|\\u.{4}|\\U.{8}|\\[\s\S]|[\s\S]/g;
+  return source.startsWith("'") ? /''|[\s\S]/g : /[\s\S]/g;
+}
+
+/** White space, written as such or as an escape. */
+function isBlank(written: string): boolean {
+  return /^(?:\s|\\[nrtvf_LP\s])$/.test(written);
 }
 
 function bodyStart(source: string): number {

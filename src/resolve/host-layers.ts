@@ -42,7 +42,7 @@ export class HostLayers {
     return present([
       playDir === undefined ? undefined : files(playDir, "the playbook's host_vars"),
       ...this.inventory.folders.map((folder) => files(folder, "the inventory's host_vars")).reverse(),
-      entriesLayer('the host in the inventory', host.vars),
+      liveLayer(host),
     ]);
   }
 
@@ -77,6 +77,17 @@ export class HostLayers {
       ...[...this.inventory.folders].reverse().flatMap((folder) => read(folder, "the inventory's")),
     ]);
   }
+}
+
+/** A host's own variables as they are when asked for: add_host may give it more. */
+function liveLayer(host: Host): Layer {
+  return {
+    find(name) {
+      const entry = host.vars.get(name);
+      return entry && { layer: 'the host in the inventory', node: entry.node, origin: entry.keyOrigin };
+    },
+    names: () => host.vars.keys(),
+  };
 }
 
 function present(layers: (Layer | undefined)[]): Layer[] {
