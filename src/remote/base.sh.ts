@@ -4,7 +4,7 @@ import { minify } from './minify.ts';
 export interface BaseOptions {
   /** Random name of this shell: owner of the lock, never secret. */
   id: string;
-  /** Seconds without a sign of life from the controller after which everything is ended. */
+  /** Seconds without a sign of life from the controller after which everything has been ended. */
   deadline: number;
   /** Shell that steps are run by. */
   shell: string;
@@ -22,7 +22,12 @@ export interface BaseOptions {
 export function baseLibrary(options: BaseOptions): string {
   const { id, deadline, shell, stateDir } = options;
   const state = stateDir === undefined ? '' : ` kp_k=${quote(`${stateDir}/runs`)} kp_l=${quote(`${stateDir}/lock`)}`;
-  return `unset kp_k\nkp_id=${id} kp_d=${deadline} kp_sh=${quote(shell)}${state}\n${text}`;
+  return `unset kp_k\nkp_id=${id} kp_d=${patience(deadline)} kp_sh=${quote(shell)}${state}\n${text}`;
+}
+
+/** Seconds that W waits: ending everything takes up to 2.5 s, and by the deadline it shall be over. */
+export function patience(deadline: number): number {
+  return Math.max(1, deadline - 3);
 }
 
 const text = minify(`

@@ -1,4 +1,5 @@
 import type { SessionError } from '../core/session.ts';
+import { patience } from './base.sh.ts';
 import { Capture } from './capture.ts';
 import { FrameParser } from './frames.ts';
 import { closedError, goneError, refusedError } from './shell-errors.ts';
@@ -143,7 +144,7 @@ export class Shell {
 
   /** Between trips only. */
   async setDeadline(seconds: number): Promise<void> {
-    await this.send(`kp_dl ${seconds}\n`);
+    await this.send(`kp_dl ${patience(seconds)}\n`);
   }
 
   /** While so many bytes come in, R cannot read signs of life. */
