@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { reportErrors } from './errors.ts';
 import type { Io } from './io.ts';
 import { styleFor } from './look.ts';
@@ -14,13 +14,18 @@ export async function cli(argv: readonly string[], io: Io, entry: 'kpush' | 'kpu
     exit = code;
   };
   const program = entry === 'kpush' ? createProgram(io, output, done) : createPlaybookProgram(io, output, done);
+  const abbreviable = entry === 'kpush' ? [] : [...longNames(program), ...Object.keys(aliases)];
   try {
-    await program.parseAsync(withoutAliases(argv), { from: 'user' });
+    await program.parseAsync(withoutAliases(argv, abbreviable), { from: 'user' });
   } catch (error) {
     exit = failed(error, io, output);
   }
   await output.flush();
   return exit || output.failed();
+}
+
+function longNames(program: Command): string[] {
+  return program.options.flatMap((option) => option.long ?? []);
 }
 
 /** Wrong usage is bad input (1); help and version that were asked for are not. */
@@ -31,14 +36,21 @@ function failed(error: unknown, io: Io, output: ReturnType<typeof createOutput>)
 }
 
 /** Other names of options become the declared ones; words after `--` are not options. */
-function withoutAliases(argv: readonly string[]): string[] {
+function withoutAliases(argv: readonly string[], known: readonly string[]): string[] {
   const end = argv.indexOf('--');
   const own = end === -1 ? argv : argv.slice(0, end);
-  const rest = end === -1 ? [] : argv.slice(end);
-  const renamed = own.map((word) => {
-    const [name = '', ...value] = word.split('=');
-    const known = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
-    return known === undefined ? word : [known, ...value].join('=');
-  });
-  return [...renamed, ...rest];
+  return [...own.map((word) => renamed(word, known)), ...argv.slice(own.length)];
+}
+
+function renamed(word: string, known: readonly string[]): string {
+  const [name = '', ...value] = word.split('=');
+  const long = Object.hasOwn(aliases, name) ? aliases[name] : whole(name, known);
+  return long === undefined ? word : [long, ...value].join('=');
+}
+
+/** The only option that begins so: Ansible's own parser takes `--extra` for `--extra-vars`. */
+function whole(name: string, known: readonly string[]): string | undefined {
+  if (!name.startsWith('--') || name.length < 4 || known.includes(name)) return undefined;
+  const meant = known.filter((one) => one.startsWith(name));
+  return meant.length === 1 ? meant[0] : undefined;
 }

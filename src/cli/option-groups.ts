@@ -53,6 +53,13 @@ export const optionGroups = {
     option('-K, --ask-become-pass', 'ask for the password to become'),
     option('--become-password-file <file>', 'file with it'),
   ],
+  /** Of ansible-playbook alone: taken by kpush-playbook, where there is nothing for them to do. */
+  ansible: [
+    option('--flush-cache', 'accepted: kpush keeps no facts between runs'),
+    option('--scp-extra-args <args>', 'accepted: kpush does not use scp'),
+    option('--sftp-extra-args <args>', 'accepted: kpush does not use sftp'),
+    option('-M, --module-path <path>', 'accepted: kpush has its own modules'),
+  ],
   output: [
     option('--output <format>', 'pretty, plain or json').choices(['pretty', 'plain', 'json']),
     option('--summary-file <file>', 'write counts per host and the result as JSON'),
@@ -74,6 +81,7 @@ const headings: Record<keyof typeof optionGroups, string> = {
   diff: 'Planning:',
   connect: 'Connection:',
   become: 'Privileges:',
+  ansible: 'For the sake of ansible-playbook:',
   output: 'Output:',
 };
 

@@ -18,6 +18,7 @@ import {
   planCommand,
 } from './commands/run-commands.ts';
 import type { Io } from './io.ts';
+import { addOptions } from './option-groups.ts';
 import type { Output } from './output.ts';
 import { version } from './version.ts';
 
@@ -52,6 +53,7 @@ export function createProgram(io: Io, output: Output, done: Done): Command {
 export function createPlaybookProgram(io: Io, output: Output, done: Done): Command {
   const command = applyCommand(io, done).name('kpush-playbook').version(version, '--version', 'print the version');
   command.setOptionValue('yes', true);
+  addOptions(command, 'ansible');
   return prepared(command, io, output);
 }
 

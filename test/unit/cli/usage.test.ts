@@ -140,4 +140,25 @@ usage('kpush-playbook takes an ansible-playbook command line and does not ask', 
   assert.equal([askBecomePass, askVaultPass], [true, true]);
 });
 
+usage('kpush-playbook takes abbreviations and options that mean nothing here', async () => {
+  const args = [
+    '-i',
+    'h,',
+    '--extra',
+    'a=1',
+    '--vault-password=f',
+    '--flush-cache',
+    '--sftp-extra-args',
+    '-x',
+    '-M',
+    'm',
+    'site.yml',
+  ];
+  const ran = await kpush('options', args, { env: { KPUSH_ENTRY: 'kpush-playbook' } });
+  const { extraVars, vaultPasswordFiles } = JSON.parse(ran.out);
+  assert.equal([extraVars, vaultPasswordFiles], [['a=1'], ['f']]);
+  const open = await kpush('options', ['--ask', 'site.yml'], { env: { KPUSH_ENTRY: 'kpush-playbook' } });
+  assert.match(open.err, /unknown option '--ask'/);
+});
+
 usage.run();

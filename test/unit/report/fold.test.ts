@@ -197,7 +197,7 @@ fold(
     const recap = recapModel();
     const plan = planModel();
     const board = createBoard();
-    const start = performance.now();
+    const start = processorTime();
     for (const event of s.events)
       for (const add of [recap.add, plan.add, (e: typeof event) => updateBoard(board, e)]) add(event);
     for (let t = 0; t < 200; t++) {
@@ -209,15 +209,24 @@ fold(
         updateBoard(board, event);
       }
     }
-    const folded = performance.now() - start;
-    const before = performance.now();
-    boardView(board, { rows: 40, columns: 120, now: s.now, style: plainStyle, frame: 0 });
-    const drawn = performance.now() - before;
+    const folded = processorTime() - start;
+    const times = Array.from({ length: 10 }, (_, frame) => {
+      const before = processorTime();
+      boardView(board, { rows: 40, columns: 120, now: s.now, style: plainStyle, frame });
+      return processorTime() - before;
+    });
+    const drawn = Math.min(...times);
     assert.is(plan.value().waves[0]?.tasks.length, 10);
     assert.ok(folded < 6000, `${folded} ms`);
-    assert.ok(drawn < 200, `${drawn} ms`);
+    assert.ok(drawn < 50, `${drawn} ms`);
   },
   { timeout: 30_000 },
 );
 
 fold.run();
+
+/** Milliseconds of processor time so far: what other processes do does not count. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
