@@ -14,7 +14,10 @@ export interface Suite {
 export const suites: Suite[] = [
   { name: 'unit', dirs: ['test/unit'], oneProcess: true, fileTimeoutMs: 60_000, inTest: true },
   { name: 'conformance', dirs: ['test/conformance'], oneProcess: false, fileTimeoutMs: 2_700_000, inTest: false },
+  { name: 'shells', dirs: ['test/shells'], oneProcess: false, fileTimeoutMs: 300_000, inTest: true },
   { name: 'lab', dirs: ['test/lab'], oneProcess: false, fileTimeoutMs: 900_000, inTest: true },
   /** Needs chromium, which not every machine has. */
   { name: 'browser', dirs: ['test/browser'], oneProcess: false, fileTimeoutMs: 300_000, inTest: false },
+  { name: 'cluster', dirs: ['test/cluster'], oneProcess: false, fileTimeoutMs: 1_800_000, inTest: true },
+  { name: 'e2e', dirs: ['test/e2e'], oneProcess: false, fileTimeoutMs: 3_600_000, inTest: false },
 ];

@@ -60,23 +60,31 @@ function oneLine(value: string): string {
   return value;
 }
 
+/** Some builds of busybox 1.35 crash on -T, so what a signal ended is tried once more without. */
 function wgetText(download: Download): string {
-  return `  wget ${wgetOptions(download)} ${quote(download.url)} || exit 1\n`;
+  const { url, timeout } = download;
+  return `  ${wgetFunction(download)}
+  kd_wget -T ${timeout} ${quote(url)} || { [ $? -gt 128 ] && kd_wget ${quote(url)}; } || kd_failed
+`;
 }
 
-function wgetOptions({ timeout, validateCerts, useProxy, agent }: Download): string {
+/** GNU wget says with -q nothing of what went wrong; busybox's knows no -nv. */
+function wgetFunction({ validateCerts, useProxy, agent }: Download): string {
   const certs = validateCerts ? '' : ' --no-check-certificate';
   const proxy = useProxy ? '' : ' --no-proxy';
-  return `-q -T ${timeout} -U ${quote(agent)}${certs}${proxy} -O "$t"`;
+  return `case $(wget --version 2>/dev/null) in *GNU*) v=-nv ;; *) v=-q ;; esac
+  kd_wget() { o=$(wget $v -U ${quote(agent)}${certs}${proxy} -O "$t" "$@" 2>&1); }
+  kd_failed() { printf '%s\\n' "$o" >&2; exit 1; }`;
 }
 
 function wgetWithConfig(download: Download): string {
-  const { url, headers, user, password } = download;
+  const { url, headers, user, password, timeout } = download;
   const lines = headerLines(headers).map((line) => `header = ${oneLine(line)}`);
   if (user !== undefined) lines.push(`user = ${oneLine(user)}`, `password = ${oneLine(password ?? '')}`);
-  return `  wget --version 2>/dev/null | grep -q '^GNU Wget' || { echo 'headers and passwords need curl or GNU wget' >&2; exit 127; }
+  return `  ${wgetFunction(download)}
+  [ $v = -nv ] || { echo 'headers and passwords need curl or GNU wget' >&2; exit 127; }
   trap 'rm -f "$t" "$t.rc"' EXIT
   printf '%s\\n' ${lines.map(quote).join(' ') || "''"} >"$t.rc" || exit 1
-  printf '%s\\n' ${quote(url)} | wget --config="$t.rc" --auth-no-challenge ${wgetOptions(download)} -i - || exit 1
+  printf '%s\\n' ${quote(url)} | { kd_wget -T ${timeout} --config="$t.rc" --auth-no-challenge -i - || kd_failed; } || exit 1
 `;
 }

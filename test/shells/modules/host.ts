@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { blobPath } from '../../../../src/apply/stage.ts';
-import { type Answer, type FactKey, keyText, type Wants } from '../../../../src/core/facts.ts';
-import { loginIdentity } from '../../../../src/core/identity.ts';
-import type { Plan, WorldView } from '../../../../src/core/module.ts';
-import type { Session, StepReply } from '../../../../src/core/session.ts';
-import type { Step } from '../../../../src/core/steps.ts';
-import { compileRun } from '../../../../src/remote/compile.ts';
-import { asked } from '../../../../src/world/ask.ts';
-import { families } from '../../../../src/world/families.ts';
-import { World } from '../../../../src/world/world.ts';
-import { ran, step as remoteStep, trip } from '../../remote/support.ts';
+import { blobPath } from '../../../src/apply/stage.ts';
+import { type Answer, type FactKey, keyText, type Wants } from '../../../src/core/facts.ts';
+import { loginIdentity } from '../../../src/core/identity.ts';
+import type { Plan, WorldView } from '../../../src/core/module.ts';
+import type { Session, StepReply } from '../../../src/core/session.ts';
+import type { Step } from '../../../src/core/steps.ts';
+import { compileRun } from '../../../src/remote/compile.ts';
+import { asked } from '../../../src/world/ask.ts';
+import { families } from '../../../src/world/families.ts';
+import { World } from '../../../src/world/world.ts';
+import { ran, step as remoteStep, trip } from '../../unit/remote/support.ts';
 
 class Missing extends Error {
   readonly key: FactKey;

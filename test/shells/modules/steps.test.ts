@@ -1,17 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { basename, join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { coerceParams } from '../../../../src/core/coerce.ts';
-import type { Module, ModuleContext, WorldView } from '../../../../src/core/module.ts';
-import type { Value } from '../../../../src/jinja/values.ts';
-import { findModule } from '../../../../src/modules/registry.ts';
-import { suite } from '../../../support/harness.ts';
-import { local, shells, temp } from '../../remote/support.ts';
-import { templateValue } from '../run-case.ts';
-import { realFiles } from './controller.ts';
+import type { WorldView } from '../../../src/core/module.ts';
+import { suite } from '../../support/harness.ts';
+import { local, shells, temp } from '../../unit/remote/support.ts';
 import { Host } from './host.ts';
+import { planOf } from './plan.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 
 /**
@@ -33,7 +28,7 @@ async function check(scenario: Scenario, host: Host): Promise<void> {
   const folder = temp();
   chmodSync(folder, 0o755);
   prepare(folder, scenario);
-  const make = (view: WorldView) => planOf(scenario, folder, view);
+  const make = (view: WorldView) => planOf(scenario.module, scenario.params, folder, view);
   const plan = await host.plan(make);
   assert.is(plan.steps.length > 0, true, 'it plans something');
   const replies = await host.run(plan.steps);
@@ -50,29 +45,4 @@ function prepare(folder: string, { before }: Scenario): void {
   const script = `umask 022; cd ${folder} || exit 1\n${before ?? ''}`;
   const done = spawnSync('sh', ['-e'], { input: script, encoding: 'utf8' });
   assert.is(done.status, 0, done.stderr);
-}
-
-function planOf({ module: name, params }: Scenario, folder: string, view: WorldView) {
-  const module = findModule(name) as unknown as Module<never>;
-  const given = templateValue(JSON.parse(JSON.stringify(params).replaceAll('DIR', folder))) as Map<Value, Value>;
-  const coerced = coerceParams(module.params, given, { module: name, rules: module.rules });
-  assert.equal(coerced.problems, []);
-  return module.plan(coerced.params as never, view, contextOf(folder));
-}
-
-function contextOf(folder: string): ModuleContext {
-  return {
-    host: 'here',
-    taskName: 'the task',
-    facts: new Map(),
-    checkMode: false,
-    diff: true,
-    noLog: false,
-    remoteUser: userInfo().username,
-    env: {},
-    runId: 'run1',
-    now: Date.now(),
-    random: (bytes) => 'c0ffee00'.repeat(bytes).slice(0, bytes * 2),
-    files: realFiles(join(folder, 'site')),
-  };
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ControllerFile, ControllerFiles } from '../../../../src/core/module.ts';
-import { TaskFailure } from '../../../../src/core/result.ts';
+import type { ControllerFile, ControllerFiles } from '../../../src/core/module.ts';
+import { TaskFailure } from '../../../src/core/result.ts';
 
 /** Files below a real folder; templates render to themselves. */
 export function realFiles(folder: string): ControllerFiles {
