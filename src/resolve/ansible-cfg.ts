@@ -161,6 +161,9 @@ const keys: readonly [string, Key][] = [
   ['ssh_connection.ssh_extra_args', { property: 'sshExtraArgs', read: text, variable: 'ANSIBLE_SSH_EXTRA_ARGS' }],
 ];
 
+/** Keys that are read, without their section. */
+export const configKeys: readonly string[] = keys.map(([key]) => key.split('.')[1] ?? key);
+
 function bad({ value, file, line }: Entry, expected: string) {
   return inputError(`'${value}' cannot be used here`, { origin: { file, line, column: 1 }, expected });
 }

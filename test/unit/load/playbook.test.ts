@@ -38,7 +38,7 @@ const actions: [string, string, Record<string, unknown>, string | undefined][] =
   ['copy: {src: a, dest: /b}', 'copy', { src: 'a', dest: '/b' }, undefined],
   ['ansible.builtin.copy: {src: a, dest: /b}', 'copy', { src: 'a', dest: '/b' }, undefined],
   ['ansible.legacy.command: ls -l', 'command', {}, 'ls -l'],
-  ['ansible.posix.mount: {path: /m, state: mounted}', 'mount', { path: '/m', state: 'mounted' }, undefined],
+  ['ansible.posix.mount: {path: /m, state: absent}', 'mount', { path: '/m', state: 'absent' }, undefined],
   ['community.general.modprobe: {name: br_netfilter}', 'modprobe', { name: 'br_netfilter' }, undefined],
   ['kubernetes.core.k8s: {state: present}', 'kubernetes.core.k8s', { state: 'present' }, undefined],
   ['copy: src=a dest="/b c" mode=0644', 'copy', { src: 'a', dest: '/b c', mode: '0644' }, undefined],
