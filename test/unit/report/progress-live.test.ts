@@ -28,7 +28,8 @@ live('a flood of events draws at most ten frames a second, and the end leaves a 
     await new Promise((next) => setTimeout(next, 5));
   }
   const frames = terminal.writes.length;
-  assert.ok(frames >= 5 && frames <= 11, `${frames} frames in 1.15 s`);
+  const most = (performance.now() - start) / 100 + 1;
+  assert.ok(frames >= 2 && frames <= most, `${frames} frames, at most ${most}`);
   progress.add({ type: 'play-end', time: Date.now(), play: 'p1', failed: [] });
   await progress.end();
   assert.match(await terminal.text(), /^✔ Wave 1 of 1 {2}Flood {2}1 host {2}[\d.]+ (s|m|h)[^\n]*\n$/);
@@ -56,9 +57,9 @@ live('lasting lines go above the frame', async () => {
   const progress = createProgress({ screen: terminal, style, log, keep: true });
   const s = new Scenario(['h1']).play(1, 1, 'One').step('h1', 'Work', 'work');
   for (const event of s.events) progress.add(event);
-  await new Promise((next) => setTimeout(next, 150));
+  await shows(terminal, /Wave 1 of 1/);
   progress.add({ type: 'warning', time: s.now, message: '' });
-  assert.match(await terminal.text(), /^warning: mind the gap\n⠙ Wave 1 of 1/);
+  assert.match(await terminal.text(), /^warning: mind the gap\n\S Wave 1 of 1/);
   await progress.end();
 });
 
@@ -68,7 +69,7 @@ live('a plan and the apply after it each have their waves', async () => {
   const s = new Scenario(['h1']).emit({ type: 'phase', phase: 'plan' }).play(1, 1, 'One').playEnd(1);
   s.emit({ type: 'phase', phase: 'apply' }).play(1, 1, 'One').step('h1', 'Work', 'work');
   for (const event of s.events) progress.add(event);
-  await new Promise((next) => setTimeout(next, 250));
+  await shows(terminal, /./);
   assert.match(await terminal.text(), /Wave 1 of 1 {2}One[^\n]*\n[^\n]*h1 {2}Work \(work\)/);
   progress.add({ type: 'play-end', time: s.now, play: 'p1', failed: ['h1'] });
   await progress.end();
@@ -97,3 +98,10 @@ live('what the terminal echoes for Ctrl-C is wiped', async () => {
 });
 
 live.run();
+
+/** Waits for what is drawn by a timer. */
+async function shows(terminal: Terminal, pattern: RegExp) {
+  for (let tries = 0; tries < 200 && !pattern.test(await terminal.text()); tries++)
+    await new Promise((next) => setTimeout(next, 25));
+  assert.match(await terminal.text(), pattern);
+}
