@@ -5,6 +5,7 @@ import type { Step } from '../core/steps.ts';
 import { Unknown, type Value } from '../jinja/values.ts';
 import { type GroupFact, group, groupKey } from '../world/group.ts';
 import { defineModule } from './define.ts';
+import { tellEntry, withEntry } from './lib/told.ts';
 
 interface GroupParams {
   name: string;
@@ -35,6 +36,7 @@ export const groupModule = defineModule({
   rules: { requiredIf: [{ param: 'non_unique', value: true, needs: ['gid'] }] },
   facts: (params) => [groupKey(params.name)],
   plan: (params, world, ctx) => planGroup(params as GroupParams, world, ctx),
+  complete: (_params, predicted, outcomes) => withEntry(predicted, outcomes, ([, , gid]) => ({ gid: Number(gid) })),
 });
 
 function planGroup(params: GroupParams, world: WorldView, ctx: ModuleContext): Plan {
@@ -65,12 +67,12 @@ function add(params: GroupParams): Step {
     title: `add group ${name}`,
     run: {
       kind: 'sh',
-      script: withBusybox(argv, [
+      script: `${withBusybox(argv, [
         'addgroup',
         ...(gid === undefined ? [] : ['-g', String(gid)]),
         ...(params.system ? ['-S'] : []),
         name,
-      ]),
+      ])}\n${tellEntry('group', name)}`,
     },
     effects: [{ type: 'group.set', name, set: gid === undefined ? { members: [] } : { gid, members: [] } }],
     proof: [groupKey(name)],
@@ -113,7 +115,8 @@ function remove(params: GroupParams): Step {
 
 /** busybox has no shadow tools. */
 function withBusybox(argv: string[], busybox: string[]): string {
-  return `if command -v ${argv[0]} >/dev/null 2>&1; then exec ${quoteAll(argv)}; else exec ${quoteAll(busybox)}; fi`;
+  return `PATH=$PATH:/usr/sbin:/sbin
+if command -v ${argv[0]} >/dev/null 2>&1; then ${quoteAll(argv)}; else ${quoteAll(busybox)}; fi || exit $?`;
 }
 
 function fields(name: string, changed: { name: string; before: string | null; after: string | null }[]): Step['diff'] {

@@ -1,4 +1,5 @@
 import { defineModule } from './define.ts';
+import { withEntry } from './lib/told.ts';
 import { planUser, type UserParams, userKeys } from './lib/user-plan.ts';
 
 export const userModule = defineModule({
@@ -51,4 +52,12 @@ export const userModule = defineModule({
   rules: { requiredIf: [{ param: 'non_unique', value: true, needs: ['uid'] }] },
   facts: (params) => userKeys(params as UserParams),
   plan: (params, world, ctx) => planUser(params as UserParams, world, ctx),
+  complete: (_params, predicted, outcomes) =>
+    withEntry(predicted, outcomes, ([, , uid, gid, comment = '', home = '', shell = '']) => ({
+      uid: Number(uid),
+      group: Number(gid),
+      comment,
+      home,
+      shell,
+    })),
 });

@@ -81,13 +81,21 @@ export function unitStep(wanted: WantedUnit, changes: UnitChanges): Step {
 /** Ansible's words for a systemctl that failed. */
 export function completeUnit(name: string | undefined, predicted: Result, outcomes: StepOutcome[]): Result {
   const bad = outcomes.find((outcome) => outcome.status !== 'ok');
-  if (!bad) return predicted;
+  if (!bad) return settled(predicted);
   const said = bad.stderr.trim() || bad.stdout.trim() || `exit status ${bad.rc}`;
   const msg =
     name === undefined
       ? `failure ${bad.rc} during daemon-reload: ${said}`
       : `${doing(predicted)} service ${name}: ${said}`;
   return { ...predicted, failed: true, values: new Map([...predicted.values, ['msg', msg]]) };
+}
+
+/** Properties that were not predicted are not read afterwards either: they are left out. */
+function settled(predicted: Result): Result {
+  const status = predicted.values.get('status');
+  if (!(status instanceof Map)) return predicted;
+  const known = new Map([...status].filter(([, value]) => !(value instanceof Unknown)));
+  return { ...predicted, values: new Map([...predicted.values, ['status', known]]) };
 }
 
 function doing(predicted: Result): string {

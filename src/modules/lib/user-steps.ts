@@ -5,6 +5,7 @@ import { quote, quoteAll } from '../../core/quote.ts';
 import type { Step } from '../../core/steps.ts';
 import { group, groupKey } from '../../world/group.ts';
 import { type PresentUser, type Shadow, userKey } from '../../world/user.ts';
+import { tellEntry } from './told.ts';
 import type { UserChange, UserParams } from './user-plan.ts';
 
 /** useradd, then what it cannot do itself. The password's hash goes in by stdin: arguments are seen by everyone. */
@@ -23,7 +24,11 @@ export function addStep(params: UserParams, change: UserChange, world: WorldView
   ];
   return {
     title: `add user ${name}`,
-    run: { kind: 'sh', script: script([quoteAll(argv), ...after(params, change)]), ...stdin(change, name) },
+    run: {
+      kind: 'sh',
+      script: script([quoteAll(argv), ...after(params, change), tellEntry('passwd', name)]),
+      ...stdin(change, name),
+    },
     effects: addEffects(params, change, own, ctx),
     proof: [userKey(name), ...(own ? [groupKey(name)] : [])],
     diff: [{ kind: 'fields', subject: `user ${name}`, fields: [stateField('absent', 'present'), ...shown(change)] }],
@@ -42,7 +47,11 @@ export function changeSteps(params: UserParams, fact: PresentUser, change: UserC
   return [
     {
       title: `change user ${name}`,
-      run: { kind: 'sh', script: script([...first, ...after(params, change)]), ...stdin(change, name) },
+      run: {
+        kind: 'sh',
+        script: script([...first, ...after(params, change), tellEntry('passwd', name)]),
+        ...stdin(change, name),
+      },
       effects: [
         {
           type: 'user.set',
