@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type Field, tools } from '../field.ts';
+import { type Contender, sideBySide, type Timing } from '../measure.ts';
+import type { Table } from './playbook.ts';
+
+/** From the start of the process to its first TCP connect, against an empty node. */
+export async function startUp(field: Field, say: (text: string) => void): Promise<Table> {
+  say('  start to first connect');
+  const seconds: number[] = [];
+  for (let run = 0; run < 7; run++) seconds.push(await untilConnect(field));
+  const kpush: Timing = { name: 'kpush plan, to first connect', seconds };
+  const [node] = await sideBySide(
+    [{ name: 'node -e 0', command: { argv: [process.execPath, '-e', '0'] }, runs: 7 }],
+    say,
+  );
+  return { title: 'Start: `kpush plan`, 3 hosts, 41 tasks', rows: [{ label: '', timings: [kpush, node!] }] };
+}
+
+function untilConnect(field: Field): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => {
+      const seconds = (performance.now() - start) / 1000;
+      socket.destroy();
+      server.close();
+      child.kill('SIGKILL');
+      resolve(seconds);
+    });
+    let start = 0;
+    let child: ReturnType<typeof spawn>;
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      const inventory = field.inventory(
+        'start',
+        field.hosts.map(() => `127.0.0.1:${port}`),
+      );
+      start = performance.now();
+      child = spawn('bin/kpush', ['plan', '-i', inventory, 'bench/site.yml'], { stdio: 'ignore' });
+      child.on('error', reject);
+    });
+  });
+}
+
+/** 128 MiB to one host, at no delay and at 50 ms. */
+export async function bigFile(field: Field, say: (text: string) => void): Promise<Table> {
+  const source = join(field.dir, 'big.bin');
+  if (!existsSync(source)) writeFileSync(source, randomBytes(128 * 1024 * 1024));
+  const rows: Table['rows'] = [];
+  for (const delay of [0, 50]) {
+    say(`  128 MiB, ${delay} ms`);
+    const [address] = await field.reach(delay);
+    rows.push({ label: `${delay} ms`, timings: await sideBySide(copies(field, address!, source, delay), say) });
+  }
+  return { title: '128 MiB to one host', rows };
+}
+
+function copies(field: Field, address: string, source: string, delay: number): Contender[] {
+  const inventory = field.inventory(`big-${delay}`, [address]);
+  const playbook = join(field.dir, 'big.yml');
+  writeFileSync(
+    playbook,
+    `- hosts: all\n  gather_facts: false\n  tasks:\n    - copy: {src: ${source}, dest: /root/big.bin, mode: '0644'}\n`,
+  );
+  const [host, port] = address.split(':') as [string, string];
+  const host0 = field.hosts[0]!;
+  const before = async () =>
+    void (await field.lab.exec(host0, 'rm -rf /root/big.bin /var/lib/kpush/blobs /root/.cache/kpush'));
+  const ssh = `ssh -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR -i ${field.lab.keyPath} -p ${port} root@${host} 'cat > /root/big.bin' < ${source}`;
+  return [
+    { name: "ssh host 'cat >'", runs: 3, command: { argv: ['sh', '-c', ssh], before } },
+    { name: 'kpush copy', runs: 3, command: { ...tools.kpush(inventory, playbook), before } },
+  ];
+}
+
+/** Resident memory of a plan over many connected hosts, from /proc at its peak. */
+export async function peakMemory(argv: string[]): Promise<{ megabytes: number; seconds: number }> {
+  const start = performance.now();
+  const child = spawn(argv[0]!, argv.slice(1), { stdio: 'ignore' });
+  let peak = 0;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, residentKb(child.pid));
+  }, 100);
+  await new Promise((resolve) => child.on('close', resolve));
+  clearInterval(timer);
+  return { megabytes: peak / 1024, seconds: (performance.now() - start) / 1000 };
+}
+
+function residentKb(pid: number | undefined): number {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0; // it has ended
+  }
+}
