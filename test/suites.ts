@@ -13,6 +13,8 @@ export interface Suite {
 /** In the order of `npm test`: fast first. */
 export const suites: Suite[] = [
   { name: 'unit', dirs: ['test/unit'], oneProcess: true, fileTimeoutMs: 60_000, inTest: true },
+  /** The command line as a process of its own, with a made-up run in place of hosts. */
+  { name: 'cli', dirs: ['test/cli'], oneProcess: true, fileTimeoutMs: 180_000, inTest: true },
   { name: 'conformance', dirs: ['test/conformance'], oneProcess: false, fileTimeoutMs: 2_700_000, inTest: false },
   { name: 'shells', dirs: ['test/shells'], oneProcess: false, fileTimeoutMs: 300_000, inTest: true },
   { name: 'lab', dirs: ['test/lab'], oneProcess: false, fileTimeoutMs: 900_000, inTest: true },

@@ -1,0 +1,67 @@
+import * as assert from 'uvu/assert';
+import { Cluster, materials, type Run } from '../e2e/support/cluster.ts';
+import { deployWeb, podAddresses, serviceAddress } from '../e2e/support/pods.ts';
+import { Lab } from '../lab-kit/index.ts';
+import { suite } from '../support/harness.ts';
+
+const bringUp = suite('cluster', { timeout: 900_000 });
+const workers = ['h2', 'h3'];
+let cluster: Cluster;
+let first: Run;
+
+bringUp('a plan on bare hosts goes to the end, with every unknown named', async () => {
+  await materials();
+  cluster = new Cluster(await Lab.up({ hosts: 3, base: 'kube' }));
+  const plan = await cluster.kpush(['plan']);
+  assert.is(plan.code, 0, plan.output.slice(-3000));
+  assert.not.match(plan.output, /would fail/);
+  assert.match(plan.output, /Wave 14 of 14/);
+});
+
+bringUp('apply makes bare hosts a Ready cluster', async () => {
+  first = await cluster.kpush(['apply', '--yes']);
+  assert.is(first.code, 0, first.output.slice(-5000));
+  assert.equal(await cluster.nodes(), { h2: true, h3: true });
+  for (const gate of ['the CA answers', 'every member of etcd', 'the node is online', 'kubernetes.target is reached'])
+    assert.match(first.output, new RegExp(`${gate}.*passed for`));
+});
+
+bringUp('the time of each wave is told', () => {
+  for (const wave of ['Preflight', 'Certificates', 'Control plane', 'Nodes'])
+    assert.match(first.output, new RegExp(`[0-9.]+ s  wave \\d+: ${wave}`));
+});
+
+bringUp('a second apply changes nothing on any host', async () => {
+  const second = await cluster.kpush(['apply', '--yes']);
+  assert.is(second.code, 0, second.output.slice(-3000));
+  assert.match(second.output, /nothing changed/);
+});
+
+bringUp('pods run on both nodes and reach each other, and the service reaches both', async () => {
+  await deployWeb(cluster, workers);
+  const addresses = await podAddresses(cluster, workers);
+  for (const [from, to] of [
+    ['h2', 'h3'],
+    ['h3', 'h2'],
+  ] as const) {
+    const answer = await cluster.lab.sh(from, `curl -s -m 5 http://${addresses[to]}:8080/`);
+    assert.is(answer, `web-${to}`);
+  }
+  const service = await serviceAddress(cluster);
+  const asked = await cluster.lab.sh('h2', `for n in $(seq 20); do curl -s -m 5 http://${service}/; done | sort -u`);
+  assert.is(asked, 'web-h2\nweb-h3');
+});
+
+bringUp('a plan of a flag of the kubelet shows just its diff', async () => {
+  const plan = await cluster.kpush(['plan'], { vars: { kube_kubelet_flags: { v: 3 } } });
+  assert.is(plan.code, 0, plan.output.slice(-3000));
+  const changed = plan.output.split('\n').filter((line) => /^\s+[+-]/.test(line) && !line.includes('mode'));
+  assert.ok(
+    changed.some((line) => /\+ +--v=3/.test(line)),
+    plan.output,
+  );
+  assert.match(plan.output, /restart kubelet\.service|kubelet\.service .*restarted/);
+  assert.not.match(plan.output, /kube-apiserver/);
+});
+
+bringUp.run();
