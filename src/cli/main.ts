@@ -11,4 +11,4 @@ const io: Io = {
   loadRun: async () => (await import('../kpush.ts')).run,
 };
 const entry = basename(process.argv[1] ?? '') === 'kpush-playbook' ? 'kpush-playbook' : 'kpush';
-process.exit(await cli(process.argv.slice(2), io, entry));
+void cli(process.argv.slice(2), io, entry).then((code) => process.exit(code));
