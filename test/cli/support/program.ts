@@ -83,7 +83,7 @@ async function bundle(): Promise<string> {
   const outfile = join(mkdtempSync(join(tmpdir(), 'kpush-fake-')), 'fake.mjs');
   const banner = { js: "import { createRequire as r } from 'node:module'; const require = r(import.meta.url);" };
   await build({
-    entryPoints: ['test/unit/cli/support/fake.ts'],
+    entryPoints: ['test/cli/support/fake.ts'],
     outfile,
     bundle: true,
     platform: 'node',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as assert from 'uvu/assert';
-import { version } from '../../../src/cli/version.ts';
-import { suite } from '../../support/harness.ts';
+import { version } from '../../src/cli/version.ts';
+import { suite } from '../support/harness.ts';
 import { kpush } from './support/program.ts';
 
 const usage = suite('command line', { timeout: 30_000 });

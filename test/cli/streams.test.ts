@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { listRuns, readJournal } from '../../../src/report/journal-read.ts';
-import { suite } from '../../support/harness.ts';
+import { listRuns, readJournal } from '../../src/report/journal-read.ts';
+import { suite } from '../support/harness.ts';
 import { kpush } from './support/program.ts';
 
 const streams = suite('streams, colours, exit codes', { timeout: 30_000 });

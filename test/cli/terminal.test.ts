@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { listRuns, readJournal } from '../../../src/report/journal-read.ts';
-import { suite } from '../../support/harness.ts';
-import { golden } from '../report/support/golden.ts';
-import { Terminal } from '../report/support/terminal.ts';
+import { listRuns, readJournal } from '../../src/report/journal-read.ts';
+import { suite } from '../support/harness.ts';
+import { golden } from '../unit/report/support/golden.ts';
+import { Terminal } from '../unit/report/support/terminal.ts';
 import { kpush, type Ran, when } from './support/program.ts';
 
 const terminal = suite('terminal and signals', { timeout: 30_000 });

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
-import { docEntries } from '../../../src/cli/doc-entries.ts';
-import { keywordDocs } from '../../../src/cli/keyword-docs.data.ts';
-import { suite } from '../../support/harness.ts';
+import { docEntries } from '../../src/cli/doc-entries.ts';
+import { keywordDocs } from '../../src/cli/keyword-docs.data.ts';
+import { suite } from '../support/harness.ts';
 import { kpush } from './support/program.ts';
 
 const offline = suite('commands that connect nowhere', { timeout: 30_000 });

@@ -3,13 +3,13 @@
  * a run is real: streams, terminal, signals, journal, exit code.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cli } from '../../../../src/cli/cli.ts';
-import type { Io, Run } from '../../../../src/cli/io.ts';
-import { InputErrors, inputError } from '../../../../src/core/errors.ts';
-import type { EventBody } from '../../../../src/core/events.ts';
-import { emptyPlan, fullPlan } from '../../report/support/plans.ts';
-import { failing } from '../../report/support/runs.ts';
-import { Scenario } from '../../report/support/scenario.ts';
+import { cli } from '../../../src/cli/cli.ts';
+import type { Io, Run } from '../../../src/cli/io.ts';
+import { InputErrors, inputError } from '../../../src/core/errors.ts';
+import type { EventBody } from '../../../src/core/events.ts';
+import { emptyPlan, fullPlan } from '../../unit/report/support/plans.ts';
+import { failing } from '../../unit/report/support/runs.ts';
+import { Scenario } from '../../unit/report/support/scenario.ts';
 
 const [script = '', ...argv] = process.argv.slice(2);
 
