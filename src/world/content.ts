@@ -41,6 +41,7 @@ export function contentKey(path: string, wants: ContentWants): FactKey {
 export const contentFamily: FactFamily<ContentFact> = {
   name: 'content',
   guarded: false,
+  path: (id) => id,
   library: () => functions,
   script: (keys) => `kf_sums ${quoteAll(keys.map((key) => key.id))}\n${keys.map(call).join('\n')}`,
   parse,
@@ -78,7 +79,7 @@ kf_content() {
     fi
     kf_l=\${kf_l#\\\\}; kf_l=\${kf_l%% *}
     if [ "$kf_l" = "$2" ]; then printf =
-    elif [ -n "$3" ]; then printf 't%s\\n' "$kf_l"; head -c 262145 "$kf_p"
+    elif [ -n "\${3-}" ]; then printf 't%s\\n' "$kf_l"; head -c 262145 "$kf_p"
     else printf 's%s' "$kf_l"
     fi
   elif [ -f "$kf_p" ]; then printf d

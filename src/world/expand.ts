@@ -26,17 +26,19 @@ const variable = /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/;
 export const expandFamily: FactFamily<string> = {
   name: 'expand',
   guarded: false,
-  script: (keys) => keys.map((key) => `printf '%s' ${words(key.id)}; kp_sep`).join('\n'),
+  script: (keys) => keys.map((key) => `${printText(key.id)}; kp_sep`).join('\n'),
   parse: (record) => ({ state: 'known', value: utf8(record), raw: record }),
 };
 
-/** The path as shell words: only names of variables and users are left for the shell to read. */
-function words(path: string): string {
-  // The slash after a tilde must stay outside of quotes, or no shell expands it.
-  const user = /^~(?:[A-Za-z_][\w.-]*)?(?:\/|$)/.exec(path)?.[0] ?? '';
+/**
+ * Only names of variables and users are left for the shell to read. The user's home is read into a variable first: for
+ * an unknown user the ash of busybox drops the rest of the word.
+ */
+function printText(path: string): string {
+  const user = /^~(?:[A-Za-z_][\w.-]*)?(?=\/|$)/.exec(path)?.[0] ?? '';
   const parts = path.slice(user.length).split(new RegExp(variable, 'g'));
   const rest = parts.map((part, i) => (i % 3 === 0 ? literal(part) : part === undefined ? '' : reference(part)));
-  return `${user}${rest.join('')}` || "''";
+  return `kf_h=${user}; printf '%s%s' "$kf_h" ${rest.join('') || "''"}`;
 }
 
 function literal(text: string | undefined): string {

@@ -14,7 +14,7 @@ const mark = '\n0f1e2d3c4b5a69788796a5b4c3d2e1f0\n';
 export function ask(shell: string[], family: FactFamily<never>, keys: readonly FactKey[], env = {}): string[] {
   const script = `set -u\nkp_rs='${mark}'\nkp_sep() { printf %s "$kp_rs"; }\n${family.library?.() ?? ''}\n${family.script(keys)}`;
   const run = spawnSync(shell[0]!, [...shell.slice(1), '-s'], {
-    input: script,
+    input: Buffer.from(script),
     env: { PATH: process.env.PATH, HOME: '/root', LC_ALL: 'C', LANGUAGE: '', ...env },
     encoding: 'latin1',
     maxBuffer: 1 << 26,
