@@ -1,15 +1,17 @@
 import { result, TaskFailure } from '../core/result.ts';
-import { Unknown, type Value } from '../jinja/values.ts';
+import type { Value } from '../jinja/values.ts';
 import { getentKey, getentLines } from '../world/getent.ts';
 import { defineModule } from './define.ts';
-import { known, later } from './lib/later-facts.ts';
 
 export const getentModule = defineModule({
   name: 'getent',
   doc: {
     summary: 'Looks names up in a name service database',
     examples: '- getent: {database: passwd, key: root}\n- debug: {var: ansible_facts.getent_passwd.root}\n',
-    returns: { ansible_facts: 'getent_DATABASE: the fields of each entry by its first one' },
+    returns: {
+      'ansible_facts.getent_passwd': 'the fields of each entry by its first one; of other databases in the same way',
+      'ansible_facts.getent_group': 'the same of groups',
+    },
   },
   params: {
     database: { type: 'str', doc: 'The database', required: true },
@@ -22,9 +24,7 @@ export const getentModule = defineModule({
   plan(params, world) {
     const { database, key } = params;
     const name = `getent_${database}`;
-    const found = known(() => getentLines(world, params));
-    if (found instanceof Unknown) return later(name, found);
-    const { rc, lines } = found;
+    const { rc, lines } = getentLines(world, params);
     if (rc === 0) return answer(name, entriesOf(lines, params.split ?? (colons.has(database) ? ':' : undefined)));
     if (rc === 2 && !params.fail_key && key !== undefined) return answer(name, new Map([[key, null]]), messages[2]);
     throw new TaskFailure(messages[rc] ?? 'Unexpected failure!', { rc });

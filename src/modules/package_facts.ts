@@ -1,15 +1,14 @@
 import { result, TaskFailure } from '../core/result.ts';
-import { Unknown, type Value } from '../jinja/values.ts';
+import type { Value } from '../jinja/values.ts';
 import { type PackageList, packageList, packageListKey } from '../world/package-list.ts';
 import { defineModule } from './define.ts';
-import { known, later } from './lib/later-facts.ts';
 
 export const packageFactsModule = defineModule({
   name: 'package_facts',
   doc: {
     summary: 'Makes a fact of every installed package',
     examples: '- package_facts:\n- debug: {msg: "{{ ansible_facts.packages.curl[0].version }}"}\n',
-    returns: { ansible_facts: 'packages: a list of name, version, arch, source for each name' },
+    returns: { 'ansible_facts.packages': 'a list of name, version, arch, source for each name' },
   },
   params: {
     manager: { type: 'list', elements: 'str', doc: 'Accepted managers; auto: whichever is there', default: ['auto'] },
@@ -17,8 +16,7 @@ export const packageFactsModule = defineModule({
   },
   facts: () => [packageListKey],
   plan(params, world) {
-    const list = known(() => packageList(world));
-    if (list instanceof Unknown) return later('packages', list);
+    const list = packageList(world);
     if (list.manager === 'none' || !accepts(params.manager, list.manager))
       throw new TaskFailure(
         `Could not detect a supported package manager from the following list: ${params.manager.join(', ')}`,

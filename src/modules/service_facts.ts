@@ -1,21 +1,19 @@
 import { result } from '../core/result.ts';
-import { Unknown, type Value } from '../jinja/values.ts';
+import type { Value } from '../jinja/values.ts';
 import { type ServiceList, serviceList, serviceListKey } from '../world/service-list.ts';
 import { defineModule } from './define.ts';
-import { known, later } from './lib/later-facts.ts';
 
 export const serviceFactsModule = defineModule({
   name: 'service_facts',
   doc: {
     summary: 'Makes a fact of every service',
     examples: '- service_facts:\n- debug: {msg: "{{ ansible_facts.services[\'ssh.service\'].state }}"}\n',
-    returns: { ansible_facts: 'services: name, state (running, stopped …), status (enabled, disabled …), source' },
+    returns: { 'ansible_facts.services': 'name, state (running, stopped …), status (enabled, disabled …), source' },
   },
   params: {},
   facts: () => [serviceListKey],
   plan(_params, world) {
-    const list = known(() => serviceList(world));
-    if (list instanceof Unknown) return later('services', list);
+    const list = serviceList(world);
     const byName = new Map<Value, Value>(list.services.map((service) => [service.name, factOf(service)]));
     return { steps: [], result: result(false, { ansible_facts: new Map<Value, Value>([['services', byName]]) }) };
   },

@@ -72,15 +72,21 @@ export function skippedOutcome(reason: string, extra: Record<string, Value> = {}
 }
 
 /** May change, but whether or how is known only after `why`; so are the fields that its module returns. */
+/** Fields `ansible_facts.NAME` that a module says it returns are facts, known later too. */
 export function unknownOutcome(
   unknown: Unknown,
   steps: PlannedStep[] = [],
   returns: Readonly<Record<string, string>> = {},
 ): Outcome {
-  const values = new Map(['msg', ...Object.keys(returns)].map((name) => [name, unknown]));
+  const names = Object.keys(returns);
+  const values = new Map<string, Value>(['msg', ...names].map((name) => [name, unknown]));
+  const facts = names.filter((name) => name.startsWith(factPrefix)).map((name) => name.slice(factPrefix.length));
+  if (facts.length > 0) values.set('ansible_facts', new Map<Value, Value>(facts.map((name) => [name, unknown])));
   const result: Result = { changed: unknown, failed: false, values };
   return { status: 'unknown', result, steps, ran: [], why: unknown.why };
 }
+
+const factPrefix = 'ansible_facts.';
 
 /** While facts of a look-ahead are missing: every field comes later in this very run. */
 export function pendingOutcome(): Outcome {
