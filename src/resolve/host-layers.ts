@@ -1,6 +1,6 @@
 import type { VarsFolders } from './group-vars.ts';
 import { ancestry, type Group, type Host, type Inventory } from './inventory.ts';
-import { entriesLayer, type Layer } from './layer.ts';
+import { entriesLayer, type Layer, mergedLayer } from './layer.ts';
 
 /**
  * What inventories and vars folders say of a host, strongest first: host_vars (playbook, inventory), the host's own,
@@ -62,8 +62,9 @@ export class HostLayers {
         (group) => entriesLayer(`the group ${group.name} in the inventory`, group.vars) ?? [],
       ),
     ];
-    this.ofGroups.set(key, layers);
-    return layers;
+    const merged = layers.length > 0 ? [mergedLayer(layers)] : [];
+    this.ofGroups.set(key, merged);
+    return merged;
   }
 
   /** group_vars of `groups` (strongest first): a stronger folder outranks a deeper group of a weaker one. */

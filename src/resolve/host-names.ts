@@ -66,32 +66,34 @@ function badRange(text: string, origin: Origin, expected = 'a range such as [1:9
 }
 
 /** White space, quotes, and what a shell, a pattern or a terminal would take for more than a name. */
-const notInNames = /[\s\u0000-\u001f\u007f'"`\\$;|&<>(){}[\]*?!#^,]/;
+const notInNames = /[\s\u0000-\u001f\u007f'"`\\/$;|&<>(){}[\]*?!#^,]/;
 
 /** Throws for a name that could be mistaken for an option, a pattern or shell text: it is also the default address. */
 export function checkHostName(name: string, origin: Origin): void {
-  const bad = name === '' ? 'nothing' : name.startsWith('-') ? "a leading '-'" : badCharacter(name);
+  const bad = badStart(name, /^-/) ?? badCharacter(name);
   if (!bad) return;
   throw inputError(`'${printable(name)}' cannot be the name of a host`, {
     origin,
-    expected: 'letters, digits and . _ - : @ % + = ~ /',
+    expected: 'letters, digits and . _ - : @ % + = ~',
     hint: `it has ${bad}`,
   });
 }
 
 export function checkGroupName(name: string, origin: Origin): void {
-  const bad =
-    name === ''
-      ? 'nothing'
-      : /^[-@~]/.test(name)
-        ? `a leading '${name[0]}'`
-        : badCharacter(name, /[\s\u0000-\u001f\u007f'"`\\:,[\]!&*?]/);
+  const bad = badStart(name, /^[-@~]/) ?? badCharacter(name, /[\s\u0000-\u001f\u007f'"`\\/:,[\]!&*?]/);
   if (!bad) return;
   throw inputError(`'${printable(name)}' cannot be the name of a group`, {
     origin,
     expected: 'letters, digits and . _ -',
     hint: `it has ${bad}`,
   });
+}
+
+/** Names are also names of files: host_vars, journals. */
+function badStart(name: string, start: RegExp): string | undefined {
+  if (name === '') return 'nothing';
+  if (/^\.+$/.test(name)) return 'only dots';
+  return start.test(name) ? `a leading '${name[0]}'` : undefined;
 }
 
 function badCharacter(name: string, pattern = notInNames): string | undefined {

@@ -18,6 +18,8 @@ export interface Definition {
 export interface Layer {
   find(name: string): Definition | undefined;
   names(): Iterable<string>;
+  /** A layer that stands for several: all their definitions, the winning one first. */
+  findAll?(name: string): Definition[];
 }
 
 export function entriesLayer(layer: string, entries: VarEntries | undefined): Layer | undefined {
@@ -44,5 +46,21 @@ export function valuesLayer(layer: string, values: ReadonlyMap<string, Value>, t
       return value === undefined ? undefined : { layer, value, ...(template ? { template } : {}) };
     },
     names: () => values.keys(),
+  };
+}
+
+/** Layers that never change as one with a single look-up. `layers`: strongest first. */
+export function mergedLayer(layers: readonly Layer[]): Layer {
+  if (layers.length === 1) return layers[0] as Layer;
+  const first = new Map<string, Definition>();
+  for (const layer of layers)
+    for (const name of layer.names()) {
+      const found = first.has(name) ? undefined : layer.find(name);
+      if (found) first.set(name, found);
+    }
+  return {
+    find: (name) => first.get(name),
+    names: () => first.keys(),
+    findAll: (name) => layers.flatMap((layer) => layer.find(name) ?? []),
   };
 }

@@ -26,19 +26,19 @@ export function pointLayers(point: EvalPoint, host: Host, tools: LayerTools): La
     entriesLayer('-e', settings.extraVars?.entries),
     valuesLayer('a variable of the loop or rescue', point.locals),
     ...nodeLayers('the vars of an include', point.includeParams),
-    ...ownRoleParams(role),
+    ownRoleParams(role),
     valuesLayer('set_fact or register', point.state.set),
     valuesLayer('include_vars', point.state.included, true),
     ...nodeLayers('the vars of the task', [point.task?.keywords.vars]),
     ...nodeLayers('the vars of a block', point.blockVars),
-    ...ownRoleVars(role),
-    ...sharedRoleVars(point.play),
+    ownRoleVars(role),
+    sharedRoleVars(point.play),
     deferred(() => nodeLayers('vars_files', tools.varsFiles(point, host))),
     valuesLayer('vars_prompt', settings.prompted?.get(point.play.id) ?? new Map()),
     ...nodeLayers('the vars of the play', [point.play.keywords.vars]),
     ...weakLayers(point.state, host, dirname(point.play.file), tools),
-    ...ownRoleDefaults(role),
-    ...sharedRoleDefaults(point.play),
+    ownRoleDefaults(role),
+    sharedRoleDefaults(point.play),
   ]);
 }
 
@@ -48,7 +48,7 @@ export function belowVarsFiles(point: EvalPoint, host: Host, tools: LayerTools):
     entriesLayer('-e', tools.settings.extraVars?.entries),
     ...nodeLayers('the vars of the play', [point.play.keywords.vars]),
     ...weakLayers(point.state, host, dirname(point.play.file), tools),
-    ...sharedRoleDefaults(point.play),
+    sharedRoleDefaults(point.play),
   ]);
 }
 
@@ -114,6 +114,7 @@ function deferred(make: () => Layer[]): Layer {
       }
       return undefined;
     },
+    findAll: (name) => layers().flatMap((layer) => layer.findAll?.(name) ?? layer.find(name) ?? []),
     *names() {
       for (const layer of layers()) yield* layer.names();
     },

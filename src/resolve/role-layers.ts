@@ -1,6 +1,6 @@
 import type { Node } from '../core/node.ts';
 import type { Play, Role } from '../core/play.ts';
-import { type Layer, nodeLayers } from './layer.ts';
+import { type Layer, mergedLayer, nodeLayers } from './layer.ts';
 
 /** All roles of a play with their dependencies, weakest first: later entries win, a role wins over what it depends on. */
 export function playRoles(play: Play): Role[] {
@@ -15,29 +15,55 @@ function addRole(role: Role, found: Set<Role>): void {
   found.add(role);
 }
 
-/** Variables of the role a task belongs to and of those that pulled it in, strongest first. */
-export function ownRoleVars(role: Role | undefined): Layer[] {
-  if (!role) return [];
-  return nodeLayers(
+/** Variables of the role a task belongs to and of those that pulled it in. */
+export const ownRoleVars = perRole((role) =>
+  nodeLayers(
     `the vars of role ${role.name}`,
     weakestFirst(role, (each) => [each.entryVars, each.vars]),
-  );
-}
+  ),
+);
 
-export function ownRoleDefaults(role: Role | undefined): Layer[] {
-  if (!role) return [];
-  return nodeLayers(
+export const ownRoleDefaults = perRole((role) =>
+  nodeLayers(
     `the defaults of role ${role.name}`,
     weakestFirst(role, (each) => [each.defaults]),
-  );
-}
+  ),
+);
 
-export function ownRoleParams(role: Role | undefined): Layer[] {
-  if (!role) return [];
-  return nodeLayers(
+export const ownRoleParams = perRole((role) =>
+  nodeLayers(
     `the parameters of role ${role.name}`,
     [...role.chain, role].map((each) => each.params),
-  );
+  ),
+);
+
+/** Role variables that the whole play sees. */
+export const sharedRoleVars = perPlay((role) =>
+  nodeLayers(`the vars of role ${role.name}`, [role.entryVars, role.vars]),
+);
+
+export const sharedRoleDefaults = perPlay((role) => nodeLayers(`the defaults of role ${role.name}`, [role.defaults]));
+
+/** Made once per role: what was read of it does not change. */
+function perRole(make: (role: Role) => Layer[]): (role: Role | undefined) => Layer | undefined {
+  const known = new WeakMap<Role, Layer | undefined>();
+  return (role) => {
+    if (!role) return undefined;
+    if (!known.has(role)) known.set(role, oneLayer(make(role)));
+    return known.get(role);
+  };
+}
+
+function perPlay(make: (role: Role) => Layer[]): (play: Play) => Layer | undefined {
+  const known = new WeakMap<readonly Role[], Layer | undefined>();
+  return (play) => {
+    if (!known.has(play.roles)) known.set(play.roles, oneLayer(playRoles(play).reverse().flatMap(make)));
+    return known.get(play.roles);
+  };
+}
+
+function oneLayer(layers: Layer[]): Layer | undefined {
+  return layers.length > 0 ? mergedLayer(layers) : undefined;
 }
 
 /** The callers, then what the role depends on, then the role itself. */
@@ -45,17 +71,4 @@ function weakestFirst(role: Role, pick: (role: Role) => (Node | undefined)[]): (
   const dependencies = new Set<Role>();
   for (const dependency of role.dependencies) addRole(dependency, dependencies);
   return [...role.chain, ...dependencies, role].flatMap(pick);
-}
-
-/** Role variables that the whole play sees. */
-export function sharedRoleVars(play: Play): Layer[] {
-  return playRoles(play)
-    .reverse()
-    .flatMap((role) => nodeLayers(`the vars of role ${role.name}`, [role.entryVars, role.vars]));
-}
-
-export function sharedRoleDefaults(play: Play): Layer[] {
-  return playRoles(play)
-    .reverse()
-    .flatMap((role) => nodeLayers(`the defaults of role ${role.name}`, [role.defaults]));
 }

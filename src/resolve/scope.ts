@@ -58,7 +58,7 @@ export class LayeredScope implements Scope {
 
   /** Every definition, the winning one first. */
   definitions(name: string): Definition[] {
-    return this.layers.flatMap((layer) => layer.find(name) ?? []);
+    return this.layers.flatMap((layer) => layer.findAll?.(name) ?? layer.find(name) ?? []);
   }
 
   render(node: Node): Value {

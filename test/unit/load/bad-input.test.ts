@@ -40,7 +40,7 @@ function report(files: Record<string, string>): string {
 /** All that is looked at before the first connection. */
 function check(files: Record<string, string>): void {
   const sources = memorySources({ 'inventory.yml': 'all: {hosts: {h1: }}\n', ...files });
-  const inventory = loadInventory(['inventory.yml'], sources);
+  const inventory = loadInventory([files['inventory.ini'] ? 'inventory.ini' : 'inventory.yml'], sources);
   const { playbook, loading } = loadPlaybook('site.yml', { sources, modules, rolesPath: [] });
   const evaluator = createEvaluator({ inventory, sources });
   createWaves({ inventory, evaluator, playbook }).check();
