@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ModuleContext } from '../core/module.ts';
 import { isString } from '../jinja/values.ts';
+import type { HostEnv } from './environment.ts';
 import type { Instance } from './instance.ts';
 import { environmentOf, keywordTrue } from './keywords.ts';
 
@@ -8,7 +9,6 @@ import { environmentOf, keywordTrue } from './keywords.ts';
 export function moduleContext(instance: Instance, on: string): ModuleContext {
   const { env, point, state, context } = instance;
   const { options, evaluator } = env.tools;
-  const identity = evaluator.identity(context.keywords, point);
   return {
     host: on,
     taskName: taskName(instance),
@@ -16,7 +16,9 @@ export function moduleContext(instance: Instance, on: string): ModuleContext {
     checkMode: context.keywords.checkMode ? keywordTrue(instance, context.keywords.checkMode) : options.checkMode,
     diff: options.diff,
     noLog: keywordTrue(instance, context.keywords.noLog),
-    remoteUser: identity.become?.user ?? evaluator.target(on, point).user,
+    get remoteUser() {
+      return evaluator.identity(context.keywords, point).become?.user ?? loginUser(instance, on);
+    },
     get env() {
       return environmentOf(instance);
     },
@@ -27,6 +29,19 @@ export function moduleContext(instance: Instance, on: string): ModuleContext {
       return evaluator.files(point);
     },
   };
+}
+
+const plain = new WeakMap<HostEnv, Map<string, string>>();
+
+/** The user of the connection. Where neither task, block nor include says anything of its own it is the play's. */
+function loginUser({ env, point, context, task }: Instance, on: string): string {
+  const own = task.keywords.vars || context.blockVars.length > 0 || point.includeParams.length > 0 || point.role;
+  if (own || task.keywords.remoteUser) return env.tools.evaluator.target(on, point).user;
+  const users = plain.get(env) ?? new Map<string, string>();
+  plain.set(env, users);
+  const known = users.get(on) ?? env.tools.evaluator.target(on, point).user;
+  users.set(on, known);
+  return known;
 }
 
 /** The task's name as a person reads it; a name that cannot be rendered is shown as written. */

@@ -74,7 +74,9 @@ function unknownParams(instance: Instance, module: Module, open: Unknown): Insta
 function missingFacts(call: ModuleCall): Instanced | undefined {
   const keys = call.module.facts(call.params, call.context).filter((key) => !refused(key, call));
   if (keys.length > 0) beforeReading(call);
-  const missing = keys.filter((key) => !call.world.find(call.identity, key));
+  const missing = keys
+    .filter((key) => !call.world.find(call.identity, key))
+    .map((key) => call.world.where(call.identity, key));
   return missing.length > 0 ? lacking(call, missing) : undefined;
 }
 

@@ -62,7 +62,7 @@ function settle(env: HostEnv, state: HostState): HostState {
   if (!segment || segment.remaining.size > 0) return state;
   env.segment = undefined;
   if (!segment.executed) return { ...state, world: state.world.predicted().withAnswers(segment.next) };
-  const world = segment.opened ? new World() : state.world.proven();
+  const world = segment.opened ? new World() : state.world.untouched();
   return { ...state, world: world.withAnswers(segment.next) };
 }
 
@@ -118,7 +118,7 @@ function* run(host: Driven, state: HostState): Generator<Need, Reply, Reply> {
 
 /** What will be asked behind this trip, so that it can be asked at its end. */
 function nextQuestions(host: Driven, state: HostState) {
-  const world = state.world.clouded ? state.world.cleared() : state.world;
+  const world = state.world.clouded ? state.world.cleared() : state.world.untouched();
   return lookAhead({ ...state, world }, host.env, { later: host.later, stopAtOpaque: true });
 }
 

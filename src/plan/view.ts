@@ -33,14 +33,14 @@ export class RecordingView implements WorldView {
   }
 
   read(family: string, id: string, wants?: Wants): Answer {
-    const key: FactKey = wants ? { family, id, wants } : { family, id };
+    const key = this.world.where(this.identity, wants ? { family, id, wants } : { family, id });
     const found = this.world.find(this.identity, key);
     const answer = this.assume && found?.state === 'unknown' && found.was ? found.was : found;
     if (!answer) throw new MissingFact(key);
     this.readCount++;
     if (family === 'probe') this.probes.push(probeCommand(key));
     if (answer.state === 'known' && answer.raw !== '' && families.get(family)?.guarded)
-      this.rests.push({ identity: this.identity, key: { family, id, wants: answer.wants }, raw: answer.raw });
+      this.rests.push({ identity: this.identity, key: { family, id: key.id, wants: answer.wants }, raw: answer.raw });
     return answer;
   }
 }
