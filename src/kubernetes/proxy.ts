@@ -9,9 +9,9 @@ export const proxy: Component = {
     { in: 'file', name: 'clientConnection.kubeconfig', from: 'kubeconfig', source: '-' },
     { in: 'file', name: 'clusterCIDR', from: 'pod_cidr', source: '-' },
     { in: 'file', name: 'mode', from: 'mode', source: '- (nftables: 1.29 alpha, 1.31 beta, 1.33 stable)' },
-    { in: 'file', name: 'conntrack.maxPerCore', from: 'conntrack_max_per_core', source: '-' },
-    { in: 'file', name: 'conntrack.tcpCloseWaitTimeout', from: 'conntrack_close_wait', source: '-' },
-    { in: 'file', name: 'conntrack.tcpEstablishedTimeout', from: 'conntrack_established', source: '-' },
+    { in: 'file', name: 'conntrack.maxPerCore', from: 'conntrack.max_per_core', as: 'number', source: '-' },
+    { in: 'file', name: 'conntrack.tcpCloseWaitTimeout', from: 'conntrack.close_wait', source: '-' },
+    { in: 'file', name: 'conntrack.tcpEstablishedTimeout', from: 'conntrack.established', source: '-' },
   ],
   ended: [
     { flag: 'resource-container', at: '1.16', instead: 'the slice of the unit' },

@@ -83,7 +83,13 @@ function inRelease(row: Row, release: Release): boolean {
 }
 
 function settingOf(row: Row, settings: Settings): Setting | undefined {
-  return row.from === undefined ? row.is : settings[row.from];
+  const value = row.from === undefined ? row.is : partOf(settings, row.from.split('.'));
+  return row.as === 'number' && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+}
+
+function partOf(value: unknown, [first, ...rest]: string[]): Setting | undefined {
+  if (first === undefined) return value as Setting;
+  return isTree(value) ? partOf(value[first], rest) : undefined;
 }
 
 function isEmpty(value: Setting | undefined): boolean {

@@ -4,7 +4,7 @@ export type Setting = string | number | boolean | null | readonly string[] | Rea
 
 /**
  * One flag or one field of a configuration file, through the releases. A change of its name or place is two rows.
- * The value is a constant (`is`) or a setting (`from`); a row whose setting is absent is left out.
+ * The value is a constant (`is`) or a setting (`from`, dotted for a part of one); a row without a value is left out.
  */
 export interface Row {
   /** Without dashes, or a dotted path in the configuration file. */
@@ -12,6 +12,8 @@ export interface Row {
   in: 'flag' | 'file';
   from?: string;
   is?: Setting;
+  /** A field of the file that must be a number, though a template may have made a text of it. */
+  as?: 'number';
   /** Written once per item instead of joined by commas. */
   repeated?: boolean;
   /** Only where these settings have these values. */
