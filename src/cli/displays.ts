@@ -1,3 +1,4 @@
+import { KpushError } from '../core/errors.ts';
 import type { RunEvent } from '../core/events.ts';
 import type { RunOptions } from '../core/options.ts';
 import { createExecDisplay, createFactsDisplay, createPingDisplay } from '../report/adhoc.ts';
@@ -9,6 +10,7 @@ import { createListingDisplay } from '../report/listing.ts';
 import { createPlain } from '../report/plain.ts';
 import type { Style } from '../report/style.ts';
 import { wholeLines } from '../report/whole-lines.ts';
+import { errorText } from './errors.ts';
 import type { Io } from './io.ts';
 import { isInteractive } from './look.ts';
 import type { Output } from './output.ts';
@@ -26,7 +28,7 @@ export interface DisplayOptions {
 export async function createDisplay(given: DisplayOptions): Promise<Display> {
   const { options, output, style } = given;
   const { verbosity, diff, verb } = options;
-  const lines = { style, verbosity, diff, ...output };
+  const lines = { style, verbosity, diff, frame: frameOf(given.io), ...output };
   if (options.output !== 'json' && (options.list || options.syntaxCheck)) return createListingDisplay(output.out);
   if (verb === 'facts') return createFactsDisplay(lines);
   if (options.output === 'json') return verb === 'plan' ? createNotices(given) : createJsonLines(output.out);
@@ -68,7 +70,7 @@ async function createLive(given: DisplayOptions): Promise<Display> {
     log: (event) =>
       whole(event)
         .filter((one) => verbosity > 0 || isWorthALine(one, isPlan))
-        .flatMap((one) => eventLines(one, { style, verbosity, diff: diff && !isPlan }))
+        .flatMap((one) => eventLines(one, { style, verbosity, diff: diff && !isPlan, frame: frameOf(io) }))
         .map((line) => `${line}\n`)
         .join(''),
   });
@@ -81,7 +83,7 @@ function isWorthALine(event: RunEvent, isPlan: boolean): boolean {
 }
 
 /** Errors and interrupts alone, with -v everything: all on stderr. Warnings stand on the page. */
-function createNotices({ options, output, errStyle }: DisplayOptions): Display {
+function createNotices({ options, output, errStyle, io }: DisplayOptions): Display {
   const { verbosity } = options;
   const whole = wholeLines();
   return {
@@ -89,11 +91,16 @@ function createNotices({ options, output, errStyle }: DisplayOptions): Display {
       for (const one of whole(event))
         if (verbosity > 0 || (isNotice(one) && one.type !== 'warning'))
           output.err(
-            eventLines(one, { style: errStyle, verbosity, diff: false })
+            eventLines(one, { style: errStyle, verbosity, diff: false, frame: frameOf(io) })
               .map((line) => `${line}\n`)
               .join(''),
           );
     },
     end: () => {},
   };
+}
+
+function frameOf(io: Io) {
+  return ({ kind, message, facts }: Extract<RunEvent, { type: 'error' }>) =>
+    errorText(new KpushError(kind, message, facts), io.cwd);
 }

@@ -11,6 +11,8 @@ export interface LineOptions {
   /** 0 to 4. */
   verbosity: number;
   diff: boolean;
+  /** An error with the line of the file it is about; absent: with its place alone. */
+  frame?(event: Extract<RunEvent, { type: 'error' }>): string;
 }
 
 /** What an event is worth in a log: lines that each begin with their host, none for what is below the verbosity. */
@@ -67,13 +69,9 @@ const writers: Writers = {
     const text = `${style.yellow('warning:')} ${sanitizeLine(message)}${origin ? `  ${at(origin)}` : ''}`;
     return host === undefined ? [text] : prefixed(host, [text]);
   },
-  error: ({ message, host, facts }, { style }) => {
-    const place = facts.origin ? `${at(facts.origin)}: ` : '';
-    const lines = [
-      `${place}${style.red('error:')} ${sanitize(message)}`,
-      ...(facts.hint ? [`try: ${sanitize(facts.hint)}`] : []),
-    ];
-    return host === undefined ? lines.flatMap((line) => line.split('\n')) : prefixed(host, lines);
+  error: (event, { style, frame }) => {
+    const text = `${style.red('error:')} ${frame?.(event) ?? placed(event)}`;
+    return event.host === undefined ? text.split('\n') : prefixed(event.host, [text]);
   },
   interrupt: ({ count: nth, running }, { style }) => {
     const what = running.map(({ host, title }) => sanitizeLine(`${host}: ${title}`)).join(', ') || 'nothing';
@@ -82,6 +80,11 @@ const writers: Writers = {
     return [style.yellow(text)];
   },
 };
+
+function placed({ message, facts }: Extract<RunEvent, { type: 'error' }>): string {
+  const place = facts.origin ? `${at(facts.origin)}: ` : '';
+  return `${place}${sanitize(message)}${facts.hint ? `\ntry: ${sanitize(facts.hint)}` : ''}`;
+}
 
 function taskLines(event: TaskEvent, options: LineOptions): string[] {
   if (!isTold(event, options)) return [];

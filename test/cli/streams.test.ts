@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { listRuns, readJournal } from '../../src/report/journal-read.ts';
@@ -81,6 +82,17 @@ streams('bad input: each error with its hint, exit 1, no record', async () => {
     'error: site.yml:2:5: unknown keyword `taks`\n  did you mean: tasks\nerror: no hosts\n  hint: add hosts:\n',
   );
   assert.equal([out, exit, existsSync(join(dir, '.kpush'))], ['', 1, false]);
+});
+
+streams('an error met in the middle is shown with its line', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'kpush-frame-'));
+  writeFileSync(join(dir, 'site.yml'), '- hosts: all\n  import_tasks: a.yml\n');
+  for (const verb of ['apply', 'plan']) {
+    const { err, exit } = await kpush('middle', [verb, 'site.yml'], { dir });
+    const frame = '  2 |   import_tasks: a.yml\n    |   ^\n';
+    assert.is(err, `error: site.yml:2:3: no a.yml\n${frame}  expected: a file\n  did you mean: b.yml\n`);
+    assert.is(exit, 1);
+  }
 });
 
 streams('a fault of kpush says so and exits 1', async () => {

@@ -35,6 +35,16 @@ const scripts: Record<string, Run> = {
       inputError('no hosts', { hint: 'add hosts:' }),
     ]);
   },
+  /** An error met in the middle, with a place in a file. */
+  middle: async (_options, sink) => {
+    const origin = { file: 'site.yml', line: 2, column: 3 };
+    const facts = { origin, expected: 'a file', nearest: 'b.yml' };
+    for (const event of new Scenario(['h1'])
+      .play(1, 1, 'A')
+      .emit({ type: 'error', kind: 'input', message: 'no a.yml', facts }).events)
+      sink(event);
+    return { exit: 1 };
+  },
   fault: async () => {
     throw new TypeError('x is not a function');
   },
