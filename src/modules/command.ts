@@ -1,6 +1,7 @@
 import { quoteAll } from '../core/quote.ts';
 import { type Result, TaskFailure } from '../core/result.ts';
 import type { StepOutcome } from '../core/steps.ts';
+import type { Value } from '../jinja/values.ts';
 import { defineModule } from './define.ts';
 import { completeCommand, planCommand, shortCommand } from './lib/run-command.ts';
 import { runWhenKeys, runWhenParams } from './lib/run-when.ts';
@@ -55,10 +56,15 @@ export function stdinOf(params: { stdin?: string | undefined; stdin_add_newline:
   return { stdin: params.stdin_add_newline ? `${params.stdin}\n` : params.stdin };
 }
 
+/** Fields of a command that could not even be tried. */
+export const notBegun: Record<string, Value> = {
+  ...{ cmd: null, rc: 256, start: null, end: null, delta: null },
+  ...{ stdout: '', stderr: '', stdout_lines: [], stderr_lines: [] },
+};
+
 function words(cmd: string | undefined, argv: string[] | undefined): string[] {
-  if ((cmd === undefined || cmd.trim() === '') && !argv?.length) throw new TaskFailure('no command given', { rc: 256 });
-  if (cmd !== undefined && argv?.length)
-    throw new TaskFailure('only command or argv can be given, not both', { rc: 256 });
+  if ((cmd === undefined || cmd.trim() === '') && !argv?.length) throw new TaskFailure('no command given', notBegun);
+  if (cmd !== undefined && argv?.length) throw new TaskFailure('only command or argv can be given, not both', notBegun);
   try {
     return cmd === undefined ? argv! : splitWords(cmd);
   } catch (error) {
@@ -79,7 +85,11 @@ function couldNotBegin(predicted: Result, outcomes: StepOutcome[]): Result | und
   const [rc, reason] = outcome.rc === 127 ? [2, 'No such file or directory'] : [13, 'Permission denied'];
   const msg = `[Errno ${rc}] ${reason}: b'${program}'`;
   const empty = { stdout: '', stderr: '', stdout_lines: [], stderr_lines: [] };
-  return { changed: false, failed: true, values: new Map(Object.entries({ cmd: argv!, rc, msg, ...empty })) };
+  return {
+    changed: false,
+    failed: true,
+    values: new Map(Object.entries({ cmd: quoteAll(argv as string[]), rc, msg, ...empty })),
+  };
 }
 
 /** 127 and 126 may as well be the program's own codes: then no shell names it in one line. */

@@ -26,7 +26,7 @@ export const rawModule = defineModule({
   },
   complete(_params, predicted, outcomes) {
     const real = completeCommand(predicted, outcomes, false);
-    const fields = ['rc', 'stdout', 'stderr', 'stdout_lines', 'stderr_lines', 'msg'];
+    const fields = ['rc', 'stdout', 'stderr', 'stdout_lines', 'stderr_lines', ...(real.failed ? ['msg'] : [])];
     return { ...real, values: new Map([...real.values].filter(([name]) => fields.includes(name))) };
   },
 });

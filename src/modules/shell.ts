@@ -1,5 +1,5 @@
 import { TaskFailure } from '../core/result.ts';
-import { commandParams, stdinOf } from './command.ts';
+import { commandParams, notBegun, stdinOf } from './command.ts';
 import { defineModule } from './define.ts';
 import { completeCommand, planCommand, shortCommand } from './lib/run-command.ts';
 import { runWhenKeys } from './lib/run-when.ts';
@@ -22,7 +22,7 @@ export const shellModule = defineModule({
   facts: (params, ctx) => runWhenKeys(params, ctx),
   plan(params, world, ctx) {
     const script = params.cmd ?? '';
-    if (script.trim() === '') throw new TaskFailure('no command given', { rc: 256 });
+    if (script.trim() === '') throw new TaskFailure('no command given', notBegun);
     const executable = params.executable === undefined ? {} : { executable: params.executable };
     const run = { kind: 'sh' as const, script, ...executable, ...stdinOf(params) };
     return planCommand({ cmd: script, title: shortCommand(script), run, when: params }, world, ctx);

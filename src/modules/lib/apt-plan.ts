@@ -26,7 +26,7 @@ export function planApt(params: AptParams, world: WorldView, ctx: ModuleContext)
   const alone = namesOf(params).length === 0 && params.upgrade === 'no' && params.deb === undefined;
   const update = due && (work.runs.length > 0 || alone);
   const changed = changedOf(work, update && alone);
-  const values = valuesOf(params, update, lists?.updated, ctx, changed !== false);
+  const values = valuesOf(params, update, lists?.updated, ctx);
   if (work.runs.length === 0 && !update) return { steps: [], result: result(false, values) };
   return { steps: [aptStep(params, work, update, ctx)], result: withOutput(result(changed, values), ctx) };
 }
@@ -61,9 +61,8 @@ function valuesOf(
   update: boolean,
   updated: number | undefined,
   ctx: ModuleContext,
-  acts: boolean,
 ): Record<string, Value> {
-  if (!mayUpdate(params)) return acts ? { cache_updated: false } : {};
+  if (!mayUpdate(params)) return { cache_updated: false };
   return { cache_updated: update, cache_update_time: update ? new Unknown(ctx.taskName) : (updated ?? 0) };
 }
 

@@ -29,11 +29,18 @@ function failureText(outcome: StepOutcome): string {
   const lines = text.split('\n').filter((line) => /^(E:|Err:|dpkg: error|kpush: )/.test(line));
   const own = lines.filter((line) => line.startsWith('kpush: ')).at(-1);
   const said = [...new Set(lines.filter((line) => !line.startsWith('kpush: ')))].slice(-3).join(' ');
-  const missing = /Unable to locate package (\S+)/.exec(text)?.[1];
-  const reason = missing ? `No package matching '${missing}' is available` : said || own || `exit status ${outcome.rc}`;
+  const reason = notThere(text) ?? (said || own || `exit status ${outcome.rc}`);
   const hint = hints.find(([pattern]) => pattern.test(text))?.[1];
   const lock = own?.includes('locked') ? `${own.slice('kpush: '.length)}: ` : '';
   return `${lock}${reason}${hint ? ` (${hint})` : ''}`;
+}
+
+/** In Ansible's words. */
+function notThere(text: string): string | undefined {
+  const name = /Unable to locate package (\S+)/.exec(text)?.[1];
+  if (name !== undefined) return `No package matching '${name}' is available`;
+  const version = /Version '([^']+)' for '([^']+)' was not found/.exec(text);
+  return version ? `no available installation candidate for ${version[2]}=${version[1]}` : undefined;
 }
 
 const hints: [RegExp, string][] = [

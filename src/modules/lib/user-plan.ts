@@ -178,14 +178,14 @@ function present(params: UserParams, fact: UserFact, change: UserChange, ctx: Mo
   return {
     name: params.name,
     state: 'present',
-    append: params.append,
-    move_home: params.move_home,
     uid: after.uid ?? later,
     group: after.gid ?? later,
     comment: after.comment ?? (fact.exists ? '' : later),
     home: after.home ?? later,
     shell: after.shell ?? later,
-    ...(fact.exists ? {} : { create_home: params.create_home, system: params.system }),
+    ...(fact.exists
+      ? { append: params.append, move_home: params.move_home }
+      : { create_home: params.create_home, system: params.system }),
     ...(params.groups === undefined ? {} : { groups: params.groups.join(',') }),
     ...(params.password === undefined ? {} : { password: 'NOT_LOGGING_PASSWORD' }),
   };
