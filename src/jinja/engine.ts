@@ -11,7 +11,7 @@ import { truthOf } from './interpreter/truth.ts';
 import { Dict } from './python/dict.ts';
 import type { Expression, Template } from './syntax/ast.ts';
 import { type ParsedExpression, parseYamlString } from './templates.ts';
-import { isNumber, type Scope, Undefined, type Unknown, Unsafe, type Value } from './values.ts';
+import { isNumber, type Scope, Undefined, type Unknown, UnknownReached, Unsafe, type Value } from './values.ts';
 
 /** The value of an expression; an Undefined result is returned, not thrown. */
 export function evaluate(parsed: ParsedExpression, scope: Scope, env: Environment): Value {
@@ -45,13 +45,24 @@ function run(
   try {
     const result = withBudget(env.limits, () => {
       execute(template.body, new Frame(), run, out);
-      return finish(out, run);
+      return finished(out, run, finish);
     });
     return run.unknown ?? withNewlines(result, template);
   } catch (error) {
     if (run.unknown && error instanceof TemplateError && (error.kind === 'undefined' || error.kind === 'type')) {
       return run.unknown;
     }
+    throw error;
+  }
+}
+
+/** Only now is text made of a list that stands alone: it may hold something unknown too. */
+function finished(out: Output, run: Run, finish: (out: Output, run: Run) => Value): Value {
+  if (run.unknown) return run.unknown;
+  try {
+    return finish(out, run);
+  } catch (error) {
+    if (error instanceof UnknownReached) return error.unknown;
     throw error;
   }
 }
@@ -86,11 +97,13 @@ export function renderNative(source: Value, scope: Scope, env: Environment, orig
 
 function renderString(source: string, scope: Scope, env: Environment, origin?: Origin): Value {
   if (!delimiter.test(source)) return source;
-  const name = singleName.exec(source)?.[1];
-  const kept = name === undefined ? undefined : keptValue(name, scope);
-  if (kept !== undefined) return kept;
-  const template = parseYamlString(source, origin);
-  return run(template, scope, env, true, (out, run) => (keepsText(template, run) ? out.text() : out.native()));
+  return withBudget(env.limits, () => {
+    const name = singleName.exec(source)?.[1];
+    const kept = name === undefined ? undefined : keptValue(name, scope);
+    if (kept !== undefined) return kept;
+    const template = parseYamlString(source, origin);
+    return run(template, scope, env, true, (out, run) => (keepsText(template, run) ? out.text() : out.native()));
+  });
 }
 
 /** The value of a variable that `"{{ name }}"` passes on without making text of it. */

@@ -1,9 +1,10 @@
+import { attributeOrMethod, missing } from '../interpreter/access.ts';
 import { equals, isTrue } from '../python/compare.ts';
 import { toFloat, toInt } from '../python/numbers.ts';
 import { pyStr } from '../python/repr.ts';
 import { length } from '../python/sequence.ts';
 import { need, typeName } from '../python/types.ts';
-import { given, ignoreCase, intOf } from './helpers.ts';
+import { given, ignoreCase, intOf, stringOf } from './helpers.ts';
 import {
   type FilterTable,
   filter,
@@ -61,6 +62,9 @@ export const basicFilters: FilterTable = {
       return isTrue(value) ? args[0]! : args[1]!;
     },
   ),
+  attr: filter('name', 'An attribute of an object, not an item.', (value, [name]) =>
+    ownAttribute(value, stringOf(name, 'name')),
+  ),
   type_debug: openFilter('', "The name of the value's type.", (value) => {
     if (value instanceof Unknown) return value;
     return typeName(value);
@@ -74,4 +78,10 @@ export function toBool(value: Value): Value {
   need(value);
   const plain = ignoreCase(value);
   return isString(plain) ? trueWords.includes(plain as string) : equals(plain, 1);
+}
+
+function ownAttribute(value: Value, name: string): Value {
+  if (value instanceof Undefined) return value;
+  const found = attributeOrMethod(value, name);
+  return found === undefined ? missing(value, name) : found;
 }

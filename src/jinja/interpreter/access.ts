@@ -8,7 +8,7 @@ import { isMapping, isString, PyObject, Tuple, Undefined, Unknown, type Value } 
 /** `value.name`: methods and attributes first, then items; Undefined when there is neither. */
 export function attributeOf(value: Value, name: string): Value {
   if (value instanceof Undefined || value instanceof Unknown) return chained(value);
-  const own = ownAttribute(value, name);
+  const own = attributeOrMethod(value, name);
   if (own !== undefined) return own;
   const item = itemOf(value, name);
   return item === undefined ? missing(value, name) : item;
@@ -20,7 +20,7 @@ export function subscript(value: Value, key: Value): Value {
   if (key instanceof Unknown) return key;
   const item = itemOf(value, key);
   if (item !== undefined) return item;
-  const own = isString(key) ? ownAttribute(value, rawText(key)) : undefined;
+  const own = isString(key) ? attributeOrMethod(value, rawText(key)) : undefined;
   return own === undefined ? missing(value, key) : own;
 }
 
@@ -36,7 +36,8 @@ function chained(value: Undefined | Unknown): Value {
   return value;
 }
 
-function ownAttribute(value: Value, name: string): Value | undefined {
+/** What a value has under a name without being asked for an item. */
+export function attributeOrMethod(value: Value, name: string): Value | undefined {
   if (value instanceof Tuple && value.names.includes(name)) return value.items[value.names.indexOf(name)];
   if (value instanceof PyObject) return value.attribute(name);
   return methodOf(value, name);

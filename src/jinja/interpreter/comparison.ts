@@ -1,4 +1,5 @@
 import { equals, order } from '../python/compare.ts';
+import { strongest } from '../python/pending.ts';
 import { contains } from '../python/sequence.ts';
 import { need } from '../python/types.ts';
 import type { CompareOperator, Expression } from '../syntax/ast.ts';
@@ -26,7 +27,7 @@ function compareTwo(operator: CompareOperator, left: Value, right: Value): boole
   try {
     return compareValues(operator, left, right);
   } catch (error) {
-    if (error instanceof UnknownReached) return error.unknown;
+    if (error instanceof UnknownReached) return strongest(error.unknown, [left, right]);
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { Context, Environment } from '../environment.ts';
 import { typeError } from '../errors.ts';
+import { strongest } from '../python/pending.ts';
 import { markNow, settleMark, withoutMark } from '../python/text.ts';
 import { shownType, undefinedError } from '../python/types.ts';
 import { bind } from '../signature.ts';
@@ -83,7 +84,8 @@ export class Run implements Context {
       const result = filter.run(value, bind(filter.signature, call, `the filter ${name}`), this);
       return settleMark(before, result instanceof PyObject ? result.unrolled() : result);
     } catch (error) {
-      if (error instanceof UnknownReached) return error.unknown;
+      if (error instanceof UnknownReached)
+        return strongest(error.unknown, [value, ...call.args, ...call.kwargs.values()]);
       throw error;
     }
   }
@@ -95,7 +97,8 @@ export class Run implements Context {
     try {
       return withoutMark(() => test.run(value, bind(test.signature, call, `the test ${name}`), this));
     } catch (error) {
-      if (error instanceof UnknownReached) return error.unknown;
+      if (error instanceof UnknownReached)
+        return strongest(error.unknown, [value, ...call.args, ...call.kwargs.values()]);
       throw error;
     }
   }

@@ -1,5 +1,6 @@
 import { deeper, spend } from '../budget.ts';
 import { TemplateError } from '../errors.ts';
+import { strongest } from '../python/pending.ts';
 import { items } from '../python/sequence.ts';
 import type { FilterCall, Statement } from '../syntax/ast.ts';
 import { isMapping, PyObject, Unknown, UnknownReached, type Value } from '../values.ts';
@@ -42,7 +43,7 @@ function dispatch(statement: Statement, frame: Frame, run: Run, out: Output): Ju
       out.add(statement.text);
       return undefined;
     case 'output':
-      out.add(finalize(run.evaluate(statement.expression, frame)));
+      print(run.evaluate(statement.expression, frame), out);
       return undefined;
     case 'if':
       return executeIf(statement, frame, run, out);
@@ -73,6 +74,15 @@ function executeCapture(statement: Kind<'set-block' | 'filter-block'>, frame: Fr
   const value = filtered(statement.filters, statement.body, frame, run);
   if (statement.kind === 'set-block') assign(statement.target, value, frame);
   else out.add(finalize(value));
+}
+
+/** Adds a value to the output; what of it is unknown, a pending part first, makes all of the text unknown. */
+function print(value: Value, out: Output): void {
+  try {
+    out.add(finalize(value));
+  } catch (error) {
+    throw error instanceof UnknownReached ? new UnknownReached(strongest(error.unknown, [value])) : error;
+  }
 }
 
 /** What an output prints: None prints nothing, ranges and dict views print as lists, Unknown stops the text. */
