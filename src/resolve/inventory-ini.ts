@@ -23,7 +23,7 @@ export function readIniInventory(
   lines.forEach((line, i) => {
     problems.attempt(() => reader.line(line, i + 1));
   });
-  problems.attempt(() => reader.finish());
+  for (const error of reader.undeclared()) problems.add(error);
 }
 
 type Section = 'hosts' | 'children' | 'vars';
@@ -57,19 +57,22 @@ class IniReader {
     const place = { origin: { file: this.shown, line: number, column: indent + 1 }, start: start + indent };
     const header = sectionForm.exec(line);
     if (header) this.section(header, place.origin);
-    else if (line.startsWith('[') && line.endsWith(']')) throw badHeader(line, place.origin);
+    else if (line.startsWith('[') && !line.includes(']:')) throw badHeader(line, place.origin);
     else this.entry(line, place);
   }
 
-  /** Groups that were only named must have been declared by the end of the file. */
-  finish(): void {
-    for (const [name, { origin, by }] of this.pending) {
-      const close = nearest(name, this.inventory.groups.keys());
-      throw inputError(`${by} names the group '${name}', which is not defined`, {
+  /** Groups that were only named, but never declared. */
+  undeclared(): KpushError[] {
+    return [...this.pending].map(([name, { origin, by }]) => {
+      const close = nearest(
+        name,
+        [...this.inventory.groups.keys()].filter((group) => !this.pending.has(group)),
+      );
+      return inputError(`${by} names the group '${name}', which is not defined`, {
         origin,
         ...(close ? { nearest: close } : { expected: `a section [${name}] or [${name}:children]` }),
       });
-    }
+    });
   }
 
   private section([, name = '', kind = 'hosts']: RegExpExecArray, origin: Origin): void {
