@@ -35,6 +35,7 @@ import { unarchivedFamily } from './unarchived.ts';
 import { unitFamily } from './unit.ts';
 import { userFamily } from './user.ts';
 import { whichFamily } from './which.ts';
+import { debFamily } from './deb.ts';
 
 /** Every registered question: what a plan may send. One line each; `file` first, others look paths up in it. */
 const all: FactFamily<never>[] = [
@@ -74,6 +75,7 @@ const all: FactFamily<never>[] = [
   tcpFamily as FactFamily<never>,
   crontabFamily as FactFamily<never>,
   mountsFamily as FactFamily<never>,
+  debFamily as FactFamily<never>,
 ];
 
 export const families: ReadonlyMap<string, FactFamily> = new Map(

@@ -3,16 +3,18 @@ import type { ModuleContext, Plan, WorldView } from '../../core/module.ts';
 import { type Result, result, TaskFailure, type Tri } from '../../core/result.ts';
 import { Unknown, type Value } from '../../jinja/values.ts';
 import { aptLists, aptListsKey } from '../../world/apt-lists.ts';
+import { debKey } from '../../world/deb.ts';
 import { packageFact, packageKey } from '../../world/package.ts';
 import { type AptParams, namesOf } from './apt-params.ts';
 import { type AptWork, aptStep } from './apt-step.ts';
-import { aptWork } from './apt-work.ts';
+import { aptWork, isUrl } from './apt-work.ts';
 import { parseSpec } from './package-spec.ts';
 
 /** What the parameters alone say must be asked. */
 export function aptKeys(params: AptParams): FactKey[] {
   const names = namesOf(params).map((text) => packageKey(parseSpec(text).name));
   const keys = names.length > 0 ? names : [packageKey('dpkg')];
+  if (params.deb !== undefined && !isUrl(params.deb)) keys.push(debKey(params.deb));
   return [...keys, ...(mayUpdate(params) ? [aptListsKey] : [])];
 }
 

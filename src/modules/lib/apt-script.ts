@@ -1,10 +1,12 @@
-import { quote, quoteAll } from '../../core/quote.ts';
+import { quote } from '../../core/quote.ts';
 import { dpkgOperator, type PackageSpec } from './package-spec.ts';
 
 /** One package transaction as the host runs it. */
 export interface AptJob {
   /** Load the indexes first; a failure of that ends the job. */
   update?: { tries: number; maxDelay: number };
+  /** URL of a package file to fetch; `fetched` stands for it in the runs. */
+  fetch?: string;
   /** Arguments of apt-get, one run after the other. */
   runs: string[][];
   /** Seconds to wait for whoever holds dpkg's or apt's locks. */
@@ -31,10 +33,24 @@ export function aptScript(job: AptJob): string {
     ...(job.policyRc === undefined ? [] : [policy(job.policyRc)]),
     'kp_repair_interrupted || exit $?',
     ...(job.update ? [`kp_update ${job.update.tries} ${job.update.maxDelay} || exit $?`] : []),
-    ...job.runs.map((run) => `kp_try ${job.tries} ${job.delay} ${quoteAll(run)} || exit $?`),
+    ...(job.fetch === undefined ? [] : [fetch(job.fetch)]),
+    ...job.runs.map((run) => `kp_try ${job.tries} ${job.delay} ${run.map(word).join(' ')} || exit $?`),
     ...job.verify.map(verify),
     'exit 0',
   ].join('\n');
+}
+
+/** Stands for the file that was fetched. */
+export const fetched = '<fetched>';
+
+function word(text: string): string {
+  return text === fetched ? '"$kp_d/package.deb"' : quote(text);
+}
+
+function fetch(url: string): string {
+  const from = quote(url);
+  return `if command -v curl >/dev/null 2>&1; then curl -fsSL -o "$kp_d/package.deb" ${from}; else wget -q -O "$kp_d/package.deb" ${from}; fi ||
+  { kp_say ${quote(`${url} could not be fetched`)}; exit 100; }`;
 }
 
 const environment = [

@@ -4,7 +4,7 @@ import type { Step } from '../../core/steps.ts';
 import type { Unknown } from '../../jinja/values.ts';
 import { isPattern, packageKey } from '../../world/package.ts';
 import type { AptParams } from './apt-params.ts';
-import { aptScript } from './apt-script.ts';
+import { aptScript, fetched } from './apt-script.ts';
 import type { PackageSpec } from './package-spec.ts';
 
 /** What is to be run and what it is known to do. */
@@ -14,6 +14,8 @@ export interface AptWork {
   changes: PackageChange[];
   /** Specs whose version the job itself checks at the end. */
   verify: PackageSpec[];
+  /** URL of a package file that is fetched first. */
+  fetch?: string;
   /** Why it is open whether anything will change. */
   open: Unknown | undefined;
 }
@@ -46,6 +48,7 @@ function jobOf(params: AptParams, work: AptWork, update: boolean) {
     ...(update
       ? { update: { tries: params.update_cache_retries, maxDelay: params.update_cache_retry_max_delay } }
       : {}),
+    ...(work.fetch === undefined ? {} : { fetch: work.fetch }),
     runs: work.runs.map(([verb = '', ...args]) => [...optionsOf(params, verb), verb, ...args]),
     lockTimeout: params.lock_timeout,
     tries: params.tries,
@@ -96,8 +99,12 @@ function field(change: PackageChange) {
 }
 
 function titleOf(work: AptWork, update: boolean): string {
-  const words = work.runs.map(([verb = '', ...args]) =>
-    [verb, ...args.filter((arg) => !arg.startsWith('-'))].join(' '),
+  const plain = (arg: string) => (arg === fetched ? (work.fetch ?? arg) : arg);
+  const words = work.runs.map((run) =>
+    run
+      .filter((arg) => !arg.startsWith('-'))
+      .map(plain)
+      .join(' '),
   );
   return [...(update ? ['load package indexes'] : []), ...words].join(', ');
 }

@@ -1,9 +1,13 @@
 import type { ModuleContext, WorldView } from '../../core/module.ts';
+import { TaskFailure } from '../../core/result.ts';
 import { Unknown } from '../../jinja/values.ts';
 import { aptSim } from '../../world/apt-sim.ts';
+import { deb } from '../../world/deb.ts';
 import { installed, isPattern, matching, type PackageFact, packageFact } from '../../world/package.ts';
 import { type AptParams, namesOf, upgradesAll } from './apt-params.ts';
+import { fetched } from './apt-script.ts';
 import type { AptWork, PackageChange } from './apt-step.ts';
+import { compareDebianVersions } from './debian-version.ts';
 import { aptArgument, exactVersion, meets, type PackageSpec, parseSpec } from './package-spec.ts';
 
 /**
@@ -14,13 +18,32 @@ export function aptWork(params: AptParams, world: WorldView, ctx: ModuleContext,
   const work: AptWork = { runs: [], changes: [], verify: [], open: undefined };
   if (params.clean) add(work, ['clean'], []);
   if (upgradesAll(params)) simulated(work, upgradeVerb(params), world, ctx, due, params);
-  if (params.deb !== undefined) openRun(work, ['install', params.deb], ctx);
+  if (params.deb !== undefined) debFile(work, params.deb, params, world, ctx);
   const specs = namesOf(params).map(parseSpec);
   if (specs.length > 0) named(work, specs, params, world, ctx, due);
   else if (params.autoremove && !upgradesAll(params) && params.deb === undefined)
     simulated(work, params.purge ? ['autoremove', '--purge'] : ['autoremove'], world, ctx, false, params);
   if (params.autoclean && specs.length === 0) openRun(work, ['autoclean'], ctx);
   return work;
+}
+
+/** A package file is installed unless it, or a newer version, is there. One behind a URL is known when it was fetched. */
+function debFile(work: AptWork, path: string, params: AptParams, world: WorldView, ctx: ModuleContext) {
+  if (isUrl(path)) {
+    work.fetch = path;
+    return openRun(work, ['install', fetched], ctx);
+  }
+  const file = deb(world, path);
+  if (file.state === 'missing') throw new TaskFailure(`Unable to install package: ${path} is not there`);
+  if (file.state === 'broken') throw new TaskFailure(`Unable to install package: ${path} is no Debian package`);
+  const there = installed(packageFact(world, file.name), file.name).find((one) => one.version !== undefined);
+  const order = there?.version === undefined ? -1 : compareDebianVersions(there.version, file.version);
+  if (order === 0 || (order > 0 && !params.allow_downgrade && !params.force)) return;
+  add(work, ['install', path], [{ name: file.name, before: there?.version, after: file.version, removed: false }]);
+}
+
+export function isUrl(path: string): boolean {
+  return path.includes('://');
 }
 
 function named(
