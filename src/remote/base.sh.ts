@@ -111,6 +111,8 @@ kp_watch() {
     kp_z=$!
     wait $kp_z && kp_e=1
     kill -9 $kp_z
+    # S was killed on the host; R may still bring signs of life.
+    kill -0 $$ || kp_e=1
   done
   kp_kill
 }

@@ -31,6 +31,8 @@ export class ChangeFrames implements TripReader {
   private readonly marker: string;
   private readonly steps = new Map<number, Running>();
   private readonly proofs = new Map<number, BlockRecords>();
+  /** Of steps that started units: how these were at the end of the trip. */
+  private readonly settled = new Map<number, Running>();
   private readonly old: { run: string; key: string; running: Running }[] = [];
   private readonly lock = new Capture(8192);
   private next: BlockRecords | undefined;
@@ -45,6 +47,7 @@ export class ChangeFrames implements TripReader {
 
   begin(stream: StreamName, [kind, ...rest]: string[]) {
     if (kind === 's') return this.beginStep(stream, Number(rest[0]));
+    if (kind === 'x') return this.beginSettled(stream, Number(rest[0]));
     if (kind === 'old') return this.beginOld(stream, rest);
     if (stream === 'stderr') return undefined;
     if (kind === 'p')
@@ -59,6 +62,7 @@ export class ChangeFrames implements TripReader {
 
   end(stream: StreamName, [kind, ...rest]: string[]) {
     if (kind === 's') this.endStep(stream, Number(rest[0]), rest.slice(1));
+    if (kind === 'x') finish(this.settled.get(Number(rest[0])), stream, rest.slice(1));
     if (kind === 'old') finish(this.old.at(-1)?.running, stream, rest);
   }
 
@@ -98,6 +102,12 @@ export class ChangeFrames implements TripReader {
     if (finish(running, stream, words)) this.live.end?.(this.trip.steps[n]?.key ?? String(n), running?.rc ?? -1);
   }
 
+  private beginSettled(stream: StreamName, n: number) {
+    const running = this.settled.get(n) ?? start();
+    this.settled.set(n, running);
+    return (chunk: Buffer) => running[stream].push(chunk);
+  }
+
   private beginOld(stream: StreamName, [run = '', ...key]: string[]) {
     if (stream === 'stdout') this.old.push({ run, key: key.join(' '), running: start() });
     const capture = this.old.at(-1)?.running[stream];
@@ -127,11 +137,15 @@ export class ChangeFrames implements TripReader {
         end: 0,
         proof: [],
       };
-    const ok = step.okCodes.includes(running.rc);
+    const later = this.settled.get(n);
+    // Its units did not stay up: the step that started them has failed, whatever systemctl said.
+    const fell = later !== undefined && later.rc !== 0;
+    const ok = step.okCodes.includes(running.rc) && !fell;
+    if (fell) running.stderr.push(later.stderr.bytes());
     return {
       key: step.key,
       status: running.timedOut ? 'timeout' : ok ? 'ok' : 'failed',
-      rc: running.rc,
+      rc: fell && running.rc === 0 ? later.rc : running.rc,
       ...output(running),
       truncated: running.stdout.truncated || running.stderr.truncated,
       start: running.start,

@@ -52,13 +52,13 @@ kp_tree() {
 }
 
 # Script text goes in by stdin: argv is limited to 128 KiB and can be read by others.
-kp_in='kp_s=$(cat);kp_k=$KP_D;unset KP_D;exec </dev/null;eval "$kp_s"'
+kp_in='kp_s=$(cat);kp_k=$KP_D;kp_i=$KP_N;unset KP_D KP_N;exec </dev/null;eval "$kp_s"'
 kp_sid=
 command -v setsid >/dev/null && kp_sid=setsid
 
-# kp_run TIMEOUT TEXT: one step in a group of its own; status in kp_r, kp_y says timeout.
+# kp_run TIMEOUT TEXT N: one step in a group of its own; status in kp_r, kp_y says timeout.
 kp_run() {
-  printf '%s\\n' "$2" | KP_D=$kp_k/$kp_n PATH=$kp_path $kp_sid "$kp_sh" -c "$kp_in" 3<&- &
+  printf '%s\\n' "$2" | KP_D=$kp_k/$kp_n KP_N=$3 PATH=$kp_path $kp_sid "$kp_sh" -c "$kp_in" 3<&- &
   kp_p=$!
   echo $kp_p >"$kp_k/step.$$"
   kp_t= kp_y=
@@ -79,7 +79,7 @@ kp_run() {
 # kp_step N ONFAIL TIMEOUT OKCODES TEXT: 0 when it ran and the trip goes on.
 kp_step() {
   kp_open $1 || return
-  kp_run "$3" "$5"
+  kp_run "$3" "$5" $1
   kp_done $1 $2 "$4"
 }
 

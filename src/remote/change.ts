@@ -29,7 +29,8 @@ function body(trip: ChangeTrip, session: string): string {
   if (trip.steps.length === 0) return guarded(trip, thenText(trip));
   const lock = `kp_lock ${quoted([runName(trip.run), oneLine(trip.owner), trip.forceUnlock ? 'f' : '', controller, session])}`;
   const old = `kp_old ${quoted(trip.steps.flatMap(finishPair))}`;
-  return `if ${lock}&&${old};then\n${guarded(trip, trip.steps.map(stepText).join('') + thenText(trip))}fi\n`;
+  const steps = trip.steps.map(stepText).join('');
+  return `if ${lock}&&${old};then\n${guarded(trip, `${steps}kp_settle\n${thenText(trip)}`)}fi\n`;
 }
 
 /** In a guard records are ended by a newline: what the planner hashed. */

@@ -109,7 +109,7 @@ kp_old() {
 # Between trips, when the controller says goodbye: it has all answers.
 kp_q() {
   kp_drop
-  rm -rf "$kp_k/$kp_n/started"
+  rm -f "$kp_k/$kp_n"/started.*
   [ "$kp_n" ] && rmdir "$kp_k/$kp_n" 2>/dev/null
   exit
 }

@@ -12,6 +12,7 @@ import { Lane } from './lane.ts';
 import { lockLibrary } from './lock.sh.ts';
 import { openShell } from './open-shell.ts';
 import { putLibrary } from './put.sh.ts';
+import { settleLibrary } from './settle.sh.ts';
 import type { Shell } from './shell.ts';
 import { haveTrip, sendBlob } from './stage.ts';
 import { traceTo } from './trace.ts';
@@ -37,7 +38,7 @@ export function openSession(target: Target, deps: SessionDeps): Session {
   return new HostSession(target, deps);
 }
 
-const library = lockLibrary + changeLibrary + finishLibrary + putLibrary;
+const library = lockLibrary + changeLibrary + settleLibrary + finishLibrary + putLibrary;
 
 class HostSession implements Session {
   readonly stats = { connections: 0, trips: 0, sent: 0, received: 0 };

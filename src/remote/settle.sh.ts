@@ -3,17 +3,14 @@ import { minify } from './minify.ts';
 
 /**
  * A `start` that succeeded proves little for a simple unit: it may die half a second later (engine rule 18). So what
- * was started is written down in the run's directory, and looked at again once, at the end of the trip.
+ * a step started is written down in the run's directory, and looked at again once, at the end of the trip.
  */
 export function startedText(systemctl: string, units: string[]): string {
-  return `${unitFunction}kp_units ${quote(systemctl)} ${quoteAll(units)} >>"$kp_k/started"\n`;
+  return `${unitFunctions}kp_units ${quote(systemctl)} ${quoteAll(units)} >>"$kp_k/started.$kp_i"\n`;
 }
 
-/** The script of a last step that fails when a unit started in this trip did not stay up. Nothing started: it ends at once. */
-export const settleScript = (): string => unitFunction + settle;
-
 /** One line a unit: systemctl, id, type, state, result, main PID, restarts. */
-const unitFunction = minify(`
+const unitFunctions = minify(`
 kp_units() {
   kp_c=$1
   shift
@@ -40,28 +37,43 @@ kp_unit() {
 }
 `);
 
-const settle = minify(`
-[ -s "$kp_k/started" ] || exit 0
-sleep 1
-# The last line of a unit counts: it may have been started twice.
-sed -n '1!G;h;$p' "$kp_k/started" | {
-  kp_bad=0 kp_seen=
-  while read -r kp_id kp_type kp_old kp_x kp_pid kp_nr kp_ctl; do
-    case "$kp_seen " in *" $kp_id "*) continue ;; esac
-    kp_seen="$kp_seen $kp_id"
-    # Others reached a state that says more: forked, notified, taken a bus name, or ran to their end.
-    case $kp_type in simple | exec | idle) ;; *) continue ;; esac
-    set -- $(kp_units "$kp_ctl" "$kp_id" </dev/null)
-    # Since systemd 235 restarts are counted (a restart by hand starts again at 0); before, another process tells.
-    if [ "$kp_nr" = - ]; then [ "$5" = "$kp_pid" ]; else [ "$6" -le "$kp_nr" ]; fi && kp_x=$3/$4 || kp_x=restarted
-    case $kp_x in active/* | inactive/success) continue ;; esac
-    printf '%s did not stay up: %s, result %s, restarts %s, then %s\\n' "$kp_id" "$3" "$4" "$kp_nr" "$6" >&2
-    $kp_ctl --no-pager --full -n 20 status -- "$kp_id" </dev/null >&2
-    kp_bad=1
+/** Run at the end of every trip: nothing, unless steps of it started units. */
+export const settleLibrary =
+  unitFunctions +
+  minify(`
+# A frame for each step that started something. Its code is not 0 when a unit of it did not stay up.
+kp_settle() {
+  kp_c=
+  for kp_f in "$kp_k/$kp_n"/started.*; do
+    [ -f "$kp_f" ] || continue
+    [ "$kp_c" ] || sleep 1
+    kp_live
+    kp_c=1
+    kp_j=\${kp_f##*.}
+    kp_2 begin x $kp_j
+    kp_settled "$kp_f"
+    kp_2 end x $kp_j $?
+    rm -f "$kp_f"
   done
-  exit $kp_bad
 }
-kp_r=$?
-rm -f "$kp_k/started"
-exit $kp_r
+# The last line of a unit counts: it may have been started twice.
+kp_settled() {
+  sed -n '1!G;h;$p' "$1" | {
+    kp_bad=0 kp_seen=
+    while read -r kp_id kp_type kp_old kp_x kp_pid kp_nr kp_ctl; do
+      case "$kp_seen " in *" $kp_id "*) continue ;; esac
+      kp_seen="$kp_seen $kp_id"
+      # Others reached a state that says more: forked, notified, taken a bus name, or ran to their end.
+      case $kp_type in simple | exec | idle) ;; *) continue ;; esac
+      set -- $(kp_units "$kp_ctl" "$kp_id" </dev/null)
+      # Since systemd 235 restarts are counted (a restart by hand starts again at 0); before, another process tells.
+      if [ "$kp_nr" = - ]; then [ "$5" = "$kp_pid" ]; else [ "$6" -le "$kp_nr" ]; fi && kp_x=$3/$4 || kp_x=restarted
+      case $kp_x in active/* | inactive/success) continue ;; esac
+      printf '%s did not stay up: %s, result %s, restarts %s, then %s\\n' "$kp_id" "$3" "$4" "$kp_nr" "$6" >&2
+      $kp_ctl --no-pager --full -n 20 status -- "$kp_id" </dev/null >&2
+      kp_bad=1
+    done
+    [ $kp_bad = 0 ]
+  }
+}
 `);

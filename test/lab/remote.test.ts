@@ -102,6 +102,16 @@ for (const way of ways.slice(0, 3))
     await noLocks();
   });
 
+for (const way of ways.slice(0, 3))
+  test(`${way.name}: a shell killed on the host takes its step along`, async () => {
+    const { watch, session, change } = await midStep(way, '/bin/sh', { deadline: 12, beat: 1000 });
+    await lab.sh('h1', "pkill -KILL -o -f '^/bin/sh -s$'");
+    await watch.empty(6000);
+    assert.match(((await change) as Error).message, /the shell on h1 ended|heard nothing/);
+    await session.close();
+    await noLocks();
+  });
+
 test('the answer to a lost link is an error that may be tried again, never an answer', async () => {
   const { session, change } = await midStep(ways[0]!, '/bin/sh', { deadline: 3, beat: 500 });
   const killed = await lab.sh('h1', 'pkill -KILL -f "[s]shd: root@notty"; echo $?');
