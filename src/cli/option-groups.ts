@@ -110,7 +110,7 @@ function list(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value];
 }
 
-function positive(value: string): number {
+export function positive(value: string): number {
   if (!/^\d+$/.test(value) || Number(value) < 1) throw new InvalidArgumentError('It must be a whole number above 0.');
   return Number(value);
 }

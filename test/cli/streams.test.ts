@@ -125,6 +125,9 @@ streams('a run is recorded; runs and logs show it', async () => {
   assert.match(logs.out, /h1: changed {2}Install etcd/);
   assert.match(logs.out, /^\d\d:\d\d:\d\d h1 \| Unpacking etcd done$/m);
   assert.not.match(logs.out, /h2:|\x1b|\x07/);
+  const stranger = await kpush('', ['logs', 'latest', 'host1'], { dir });
+  assert.match(stranger.err, /host1 had no part in run/);
+  assert.is(stranger.exit, 1);
   assert.is(JSON.parse((await kpush('', ['runs', '--json'], { dir })).out)[0].class, 'unreachable');
 });
 

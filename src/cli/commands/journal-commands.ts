@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { inputError } from '../../core/errors.ts';
 import type { Io } from '../io.ts';
 import { styleFor } from '../look.ts';
+import { positive } from '../option-groups.ts';
 import type { Output } from '../output.ts';
 import { examples } from './run-commands.ts';
 
@@ -15,13 +17,13 @@ export function runsCommand(io: Io, output: Output): Command {
   return new Command('runs')
     .summary('list the runs recorded here')
     .description('Lists the runs recorded in .kpush/runs, newest first.')
-    .option('-n, --number <n>', 'how many', '20')
+    .addOption(new Option('-n, --number <n>', 'how many').argParser(positive).default(20))
     .option('--json', 'as JSON')
     .addHelpText('after', examples('runs', 'runs --json -n 1'))
-    .action(async (given: { number: string; json?: boolean }) => {
+    .action(async (given: { number: number; json?: boolean }) => {
       const { listRuns } = await import('../../report/journal-read.ts');
       const { runsTable, runsJson } = await import('../../report/runs-table.ts');
-      const runs = listRuns(journalRoot(io)).slice(0, Number(given.number) || undefined);
+      const runs = listRuns(journalRoot(io)).slice(0, given.number);
       output.out(given.json ? runsJson(runs) : runsTable(runs, styleFor(io, io.stdout, {})));
     });
 }
@@ -37,7 +39,8 @@ export function logsCommand(io: Io, output: Output): Command {
     .action(async (run: string, host: string | undefined, given: { follow?: boolean }) => {
       const { findRun } = await import('../../report/journal-read.ts');
       const { printLogs } = await import('../logs.ts');
-      const { dir } = findRun(journalRoot(io), run);
+      const { dir, id, start } = findRun(journalRoot(io), run);
+      if (host !== undefined && start && !start.hosts.includes(host)) throw await unknownHost(host, id, start.hosts);
       await printLogs(dir, { host, follow: given.follow === true, output, style: styleFor(io, io.stdout, {}) });
     });
 }
@@ -61,4 +64,9 @@ export function reportCommand(io: Io, output: Output): Command {
       writeFileSync(resolve(io.cwd, file), page, { mode: 0o600 });
       output.out(`${file}\n`);
     });
+}
+
+async function unknownHost(host: string, run: string, hosts: string[]) {
+  const { nearest } = await import('../../core/nearest.ts');
+  return inputError(`${host} had no part in run ${run}`, { nearest: nearest(host, hosts) });
 }
