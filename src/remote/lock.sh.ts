@@ -15,7 +15,8 @@ kp_age() {
 # of a kpush that was just killed takes some to end its step.
 kp_lock() {
   kp_n=$1
-  mkdir -p "$kp_k/$1" && true >"$kp_k/step.$$" || { kp_f broken "cannot write in $kp_k"; return 1; }
+  # Output of steps may lie there: for nobody else to read.
+  (umask 077; mkdir -p "$kp_k/$1") && true >"$kp_k/step.$$" || { kp_f broken "cannot write in $kp_k"; return 1; }
   [ "$kp_h" ] && return
   kp_o=
   [ -r /proc/sys/kernel/random/boot_id ] && read -r kp_o </proc/sys/kernel/random/boot_id

@@ -129,7 +129,7 @@ export class Shell {
     for (const parser of Object.values(this.parsers)) parser.setMarkers([marker, this.marker]);
     this.state = 'sending';
     this.options.stats.trips++;
-    return new Promise((resolve, reject) => {
+    const done = new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => this.silent(), this.options.openTimeout + slowSeconds(bytes) * 1000);
       const begun = () => clearTimeout(timer);
       const settle = (error?: SessionError) => {
@@ -140,6 +140,8 @@ export class Shell {
       };
       this.trip = { reader, ended: new Set(), begun, settle };
     });
+    done.catch(() => {}); // whoever sends its text may fail first, and nobody would wait for it
+    return done;
   }
 
   /** Between trips only. */

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
@@ -5,7 +6,7 @@ import { quote } from '../../../src/core/quote.ts';
 import { openSession } from '../../../src/remote/session.ts';
 import { localTransport } from '../../../src/transports/local.ts';
 import { suite } from '../../support/harness.ts';
-import { local, processesWith, rejects, shells, target, withSession } from './support.ts';
+import { local, processesWith, rejects, shells, target, temp, withSession } from './support.ts';
 
 const test = suite('asking a shell', { timeout: 20_000 });
 const record = (script: string) => ({ script, records: 1 });
@@ -110,6 +111,16 @@ for (const shell of shells()) {
       await rejects(session.fetch({}, '/no/such', 1000), /cannot read \/no\/such: .*No such file/);
     }));
 }
+
+test('a trace holds what is sent and received, for nobody else to read', async () => {
+  const trace = `${temp()}/trace`;
+  await withSession(local('/bin/sh', { trace }), (session) =>
+    session.ask({}, [record('echo sent-and-$((40+2)); kp_sep')]),
+  );
+  const text = readFileSync(trace, 'utf8');
+  assert.match(text, /here exec \d+\n[\s\S]*sent-and-\$[\s\S]*here stdout \d+\n[\s\S]*sent-and-42/);
+  assert.is(statSync(trace).mode & 0o777, 0o600);
+});
 
 test('a shell that is not there is named', () =>
   withSession(
