@@ -17,8 +17,11 @@ export type Wants = Readonly<Record<string, string | number | boolean>>;
 export type Answer<T = unknown> =
   | { state: 'known'; value: T; raw: string; wants?: Wants; provisional?: string }
   | { state: 'denied'; raw: string; path: string }
-  /** `was`: what it is unless what it waits for changes it. */
-  | { state: 'unknown'; why: string; was?: Answer<T> };
+  /**
+   * `was`: what it is unless what it waits for changes it. `at` (files): the path where the same is found, for a step
+   * puts a link above this one; asked there, since the host does not have that link yet.
+   */
+  | { state: 'unknown'; why: string; was?: Answer<T>; at?: string };
 
 /**
  * How a family's raw answers are asked for, understood and predicted. One file each in src/world.
@@ -54,6 +57,13 @@ export interface FactFamily<T = unknown> {
   differs?(predicted: T, actual: T): string[];
   /** Facts that prove an effect of this family. */
   proves?(effect: Effect): FactKey[];
+  /**
+   * The path that a key is about, for families of files. While it is not known where that leads, neither is the
+   * answer; where a link that is only planned leads is followed when the id is the path.
+   */
+  path?(id: string): string;
+  /** What a step asserts of it tells of this run, not of the host: it still holds when the step has run. */
+  ofRun?: true;
   /** Whether a package install may turn this absent answer into something else (engine rule 3). */
   absent?(value: T): boolean;
 }

@@ -47,6 +47,7 @@ export function deviationsKey(path: string, wanted: Uniform): FactKey {
 export const deviationsFamily: FactFamily<DeviationsFact> = {
   name: 'deviations',
   guarded: false,
+  path: (id) => partsOf(id).path,
   library: () => functions,
   script: (keys) => keys.map(call).join('\n'),
   parse,

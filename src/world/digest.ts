@@ -26,6 +26,7 @@ interface DigestFact {
 export const digestFamily: FactFamily<DigestFact> = {
   name: 'digest',
   guarded: false,
+  path: (id) => partsOf(id)[1],
   library: () => functions,
   script: (keys) => keys.map((key) => `kf_digest ${quoteAll(partsOf(key.id))}`).join('\n'),
   parse,

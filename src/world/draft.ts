@@ -28,8 +28,10 @@ export class WorldDraft implements Draft {
     this.views = [...views].map(([name, view]) => ({ name, identity: view.identity, entries: new Map(view.entries) }));
   }
 
-  fold(effect: Effect): void {
+  fold(asPlanned: Effect): void {
+    const effect = 'path' in asPlanned ? { ...asPlanned, path: this.followed(asPlanned.path) } : asPlanned;
     for (const family of families.values()) family.reduce?.(effect, this);
+    if (effect.type === 'file.put' || effect.type === 'file.unknown') this.doubtUnresolved();
     if (effect.type === 'world.open') this.open(effect.why);
     if (effect.type === 'fact.set') this.set(effect.family, effect.id, known(effect.value));
     if (effect.type === 'fact.unknown') this.set(effect.family, effect.id, { state: 'unknown', why: effect.why });
@@ -59,6 +61,26 @@ export class WorldDraft implements Draft {
 
   done(): ReadonlyMap<string, View> {
     return new Map(this.views.map(({ name, identity, entries }) => [name, { identity, entries }]));
+  }
+
+  /** The path behind links that are only planned. */
+  private followed(path: string): string {
+    for (let found = path, links = 0; links < 40; links++) {
+      const answer = this.get('file', found);
+      if (answer?.state !== 'unknown' || answer.at === undefined) return found;
+      found = answer.at;
+    }
+    return path;
+  }
+
+  /** What lies behind a path that cannot be resolved any more (a link was put above it) is unknown, never absent. */
+  private doubtUnresolved() {
+    for (const { name, path } of families.values())
+      if (path)
+        this.each(name, (id, answer, set) => {
+          const file = answer.state === 'known' ? this.get('file', path(id)) : undefined;
+          if (file?.state === 'unknown') set({ state: 'unknown', why: file.why });
+        });
   }
 
   /** What was absent and not asserted since may be there now. */

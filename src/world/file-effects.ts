@@ -1,6 +1,7 @@
 import type { Effect, FilePut } from '../core/effects.ts';
 import type { Answer, Draft } from '../core/facts.ts';
 import type { AbsentFile, FileFact, PresentFile } from './file.ts';
+import { behindLink, oldLink, restThrough } from './link-effects.ts';
 
 /** Folds what a step does to the file tree into every answer about it, by real path, whatever it was asked as. */
 export function reduce(effect: Effect, draft: Draft): void {
@@ -31,17 +32,29 @@ function show(field: keyof PresentFile, fact: PresentFile): string {
   return field === 'mode' ? `0${(value as number).toString(8)}` : String(value);
 }
 
-/** The real path behind a path as a module wrote it. */
+/** The real path behind a path as a module wrote it: as answered, or below what was answered above it. */
 export function canonicalOf(path: string, draft: Draft): string {
-  return factOf(draft.get('file', path))?.canonical ?? path;
+  const fact = factOf(draft.get('file', path));
+  if (fact) return fact.canonical;
+  const cut = path.lastIndexOf('/');
+  return cut > 0 ? realDirectory(path.slice(0, cut), draft, 40) + path.slice(cut) : path;
+}
+
+function realDirectory(path: string, draft: Draft, links: number): string {
+  const fact = factOf(draft.get('file', path));
+  if (!fact?.exists || fact.kind !== 'link' || fact.target === undefined) return canonicalOf(path, draft);
+  return links > 0 ? realDirectory(behindLink(fact.canonical, fact.target, ''), draft, links - 1) : path;
 }
 
 function put(effect: FilePut, draft: Draft) {
   const real = canonicalOf(effect.path, draft);
-  if (draft.get('file', effect.path)?.state !== 'known') draft.set('file', effect.path, known(fresh(real, effect)));
   const shared = rewrites(effect) ? undefined : inodeOf(effect.path, draft);
-  eachFile(draft, (fact, set, keep) => {
-    if (fact.canonical === real) set(known(merged(fact, effect, real)));
+  const old = rewrites(effect) ? oldLink(factAt(real, draft)) : undefined;
+  if (draft.get('file', effect.path)?.state !== 'known') draft.set('file', effect.path, known(fresh(real, effect)));
+  eachFile(draft, (fact, set, keep, id) => {
+    const rest = old && restThrough(id, fact.canonical, old);
+    if (rest !== undefined) set(doubtBelow(effect, real, rest));
+    else if (fact.canonical === real) set(known(merged(fact, effect, real)));
     else if (shared && fact.exists && fact.inode === shared.inode && fact.dev === shared.dev)
       set(known(merged(fact, effect, fact.canonical)));
     else if (below(fact.canonical, real)) under(fact, effect, real, keep);
@@ -89,8 +102,16 @@ function fields(effect: FilePut): Partial<PresentFile> {
 }
 
 function under(fact: FileFact, effect: FilePut, real: string, set: (answer: Answer) => void) {
-  if (effect.kind === 'link' || effect.kind === 'other') set({ state: 'unknown', why: `${effect.path} changed` });
+  if (effect.kind === 'link' || effect.kind === 'other')
+    set(doubtBelow(effect, real, fact.canonical.slice(real.length)));
   else if (!fact.exists) set(known({ ...fact, ...ancestryAfter(fact, effect, real) }));
+}
+
+/** What is below something that is no directory: a link leads elsewhere. */
+function doubtBelow(effect: FilePut, real: string, rest: string): Answer {
+  const why = `${effect.path} changed`;
+  if (effect.kind !== 'link' || effect.target === undefined) return { state: 'unknown', why };
+  return { state: 'unknown', why, at: behindLink(real, effect.target, rest) };
 }
 
 type Ancestry = Pick<AbsentFile, 'parent' | 'missing' | 'setgid'>;
@@ -111,13 +132,32 @@ function depth(path: string, above: string): number {
 
 function remove(real: string, draft: Draft) {
   const gone = ancestryOf(real, draft);
-  eachFile(draft, (fact, set) => {
-    if (fact.canonical === real) set(known({ exists: false, canonical: real, ...gone }));
-    else if (below(fact.canonical, real)) {
-      const missing = gone.missing + depth(fact.canonical, real);
-      set(known({ exists: false, canonical: fact.canonical, parent: 'missing', missing, setgid: gone.setgid }));
+  const old = oldLink(factAt(real, draft));
+  eachFile(draft, (fact, set, _keep, id) => {
+    const rest = old && restThrough(id, fact.canonical, old);
+    const canonical = rest === undefined ? fact.canonical : real + rest;
+    if (canonical === real) set(known({ exists: false, canonical, ...gone }));
+    else if (below(canonical, real)) {
+      const missing = gone.missing + depth(canonical, real);
+      set(
+        known({
+          exists: false,
+          canonical,
+          parent: 'missing',
+          missing,
+          setgid: gone.setgid,
+        }),
+      );
     }
   });
+}
+
+function factAt(real: string, draft: Draft): FileFact | undefined {
+  let found: FileFact | undefined;
+  eachFile(draft, (fact) => {
+    if (fact.canonical === real) found = fact;
+  });
+  return found;
 }
 
 /** Where a removed path stands: what exists has a parent, what is absent already keeps what was known of it. */
@@ -143,12 +183,12 @@ function doubt(real: string, why: string, draft: Draft) {
 }
 
 /** `keep` replaces what is known and leaves a doubt about it as it is. */
-type Visit = (fact: FileFact, set: (answer: Answer) => void, keep: (answer: Answer) => void) => void;
+type Visit = (fact: FileFact, set: (answer: Answer) => void, keep: (answer: Answer) => void, id: string) => void;
 
 function eachFile(draft: Draft, visit: Visit) {
-  draft.each('file', (_id, answer, set) => {
+  draft.each('file', (id, answer, set) => {
     const fact = factOf(answer);
-    if (fact) visit(fact, set, answer.state === 'unknown' ? (was) => set({ ...answer, was }) : set);
+    if (fact) visit(fact, set, answer.state === 'unknown' ? (was) => set({ ...answer, was }) : set, id);
   });
 }
 

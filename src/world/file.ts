@@ -3,7 +3,10 @@ import type { Answer, FactFamily, FactKey } from '../core/facts.ts';
 import type { WorldView } from '../core/module.ts';
 import { quoteAll } from '../core/quote.ts';
 import { differs, reduce } from './file-effects.ts';
+import { normal } from './normal.ts';
 import { readKnown } from './read.ts';
+
+export { normal } from './normal.ts';
 
 export type FileKind = 'file' | 'directory' | 'link' | 'fifo' | 'socket' | 'char' | 'block';
 
@@ -53,18 +56,10 @@ export function fileKey(path: string): FactKey {
   return { family: 'file', id: normal(path) };
 }
 
-/** Without `//`, `/./` and a trailing slash; `..` stays, since only the host knows where it leads. */
-export function normal(path: string): string {
-  const clean = path
-    .replace(/\/+/g, '/')
-    .replace(/(\/\.)+(?=\/|$)/g, '')
-    .replace(/(?<=.)\/$/, '');
-  return clean === '' ? '/' : clean;
-}
-
 export const fileFamily: FactFamily<FileFact> = {
   name: 'file',
   guarded: true,
+  path: (id) => id,
   library: () => functions,
   script: (keys) => `kf_files ${quoteAll(keys.map((key) => key.id))}`,
   parse,

@@ -65,6 +65,7 @@ export function listingKey(path: string, { depth, kind, names, follow }: Listing
 export const listingFamily: FactFamily<ListingFact> = {
   name: 'listing',
   guarded: false,
+  path: (id) => partsOf(id).path,
   library: () => functions,
   script: (keys) => keys.map(call).join('\n'),
   parse,

@@ -25,6 +25,7 @@ export function managerKey(scope: 'system' | 'user'): FactKey {
 export const managerFamily: FactFamily<ManagerFact> = {
   name: 'manager',
   guarded: false,
+  ofRun: true,
   library: () => functions,
   script: (keys) => keys.map((key) => `kf_manager --${key.id}`).join('\n'),
   parse: (record) => {

@@ -23,6 +23,7 @@ export function rawBytesKey(path: string): FactKey {
 export const rawBytesFamily: FactFamily<BytesFact> = {
   name: 'bytes',
   guarded: false,
+  path: (id) => id,
   library: () => functions,
   script: (keys) => keys.map((key) => `kf_bytes ${quote(key.id)}`).join('\n'),
   parse,

@@ -40,6 +40,7 @@ export function statKey(path: string, wants: StatWants): FactKey {
 export const statFamily: FactFamily<StatFact> = {
   name: 'stat',
   guarded: false,
+  path: (id) => id,
   library: () => functions,
   script: (keys) => keys.map(call).join('\n'),
   parse,

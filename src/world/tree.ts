@@ -41,6 +41,7 @@ export function treeKey(path: string, wants?: { hashes: true }): FactKey {
 export const treeFamily: FactFamily<TreeFact> = {
   name: 'tree',
   guarded: false,
+  path: (id) => id,
   library: () => functions,
   script: (keys) => keys.map(call).join('\n'),
   parse,

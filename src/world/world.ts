@@ -32,9 +32,26 @@ export class World {
   }
 
   /** The answer, when it is there and rich enough. */
-  find(identity: Identity, key: FactKey): Answer | undefined {
-    const answer = this.views.get(identityKey(identity))?.entries.get(keyText(key))?.answer;
+  find(identity: Identity, asked: FactKey): Answer | undefined {
+    const key = this.where(identity, asked);
+    const answer = this.entry(identity, key)?.answer;
     return answer && satisfies(answer, key) ? answer : undefined;
+  }
+
+  /** The key under which the host, as it is now, answers it: paths below a planned link are asked where that leads. */
+  where(identity: Identity, key: FactKey): FactKey {
+    let { id } = key;
+    const isPath = families.get(key.family)?.path?.(id) === id;
+    for (let links = 0; isPath && links < 40; links++) {
+      const answer = this.entry(identity, { family: 'file', id })?.answer;
+      if (answer?.state !== 'unknown' || answer.at === undefined) break;
+      id = answer.at;
+    }
+    return id === key.id ? key : { ...key, id };
+  }
+
+  private entry(identity: Identity, key: FactKey): Entry | undefined {
+    return this.views.get(identityKey(identity))?.entries.get(keyText(key));
   }
 
   /** With what the host answered. */
@@ -77,9 +94,13 @@ export class World {
     return new World(new Map(), undefined, this.provisional, this.unreal);
   }
 
-  /** After steps that ran and were proven: what was predicted is so. */
-  proven(): World {
-    return new World(this.views, this.clouded, this.provisional);
+  /**
+   * After steps that ran: what they touched is asked again when it is needed, for predictions leave fields open and
+   * answers unknown that only the host can tell; the rest still holds.
+   */
+  untouched(): World {
+    const views = [...this.views].map(([name, view]) => [name, { ...view, entries: firm(view.entries) }] as const);
+    return new World(new Map(views), this.clouded, this.provisional);
   }
 
   /** Every key that was ever asked, for asking again. */
@@ -91,6 +112,12 @@ export class World {
       ),
     }));
   }
+}
+
+function firm(entries: View['entries']): View['entries'] {
+  const holds = ({ key, asserted, answer }: Entry) =>
+    answer.state !== 'unknown' && (!asserted || families.get(key.family)?.ofRun === true);
+  return new Map([...entries].filter(([, entry]) => holds(entry)));
 }
 
 function entryOf(key: FactKey, answer: Answer): Entry {

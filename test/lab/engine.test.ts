@@ -15,7 +15,6 @@ const dir = scratch('engine');
 let lab: Lab;
 let inventory: string;
 let proxies: CountingProxy[];
-let start: number;
 
 const first = { ok: 41, changed: 39, skipped: 0, failed: 0, unreachable: 0, unknown: 0 };
 const second = { ...first, changed: 0 };

@@ -33,13 +33,15 @@ export function contentDiff(change: Change, effect: FilePut, world: WorldView, c
   if (after === undefined || before.notText)
     return { kind: 'bytes', path: change.path, before: wordOf(before), after: hashWord(effect.sha256!, effect.size) };
   const secret = !mayShow(change) || holdsSecret(before.text ?? '');
+  // Whether an earlier step or the host told the text of a secret must make no difference: it is a hash either way.
+  const text = secret ? undefined : before.text;
   return {
     kind: 'text',
     path: change.path,
-    before: before.text ?? null,
+    before: text ?? null,
     after,
     ...(secret ? { secret: true } : {}),
-    ...(before.exists && before.text === undefined ? { unknownBefore: wordOf(before) ?? 'not read' } : {}),
+    ...(before.exists && text === undefined ? { unknownBefore: wordOf(before) ?? 'not read' } : {}),
   };
 }
 

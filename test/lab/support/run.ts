@@ -3,6 +3,7 @@ import type { Module } from '../../../src/core/module.ts';
 import type { RunControl, RunOptions, Verb } from '../../../src/core/options.ts';
 import { run } from '../../../src/kpush.ts';
 import { newRunId } from '../../../src/report/journal.ts';
+import { outcome } from '../../../src/report/outcome.ts';
 import { runPlaybook } from '../../../src/run/playbook.ts';
 import { prepare } from '../../../src/run/prepare.ts';
 
@@ -61,10 +62,13 @@ export async function kpushWith(replace: (module: Module) => Module, options: Ru
   const events: RunEvent[] = [];
   const prepared = prepare(options.playbooks[0]!, options, { warn: () => {}, secrets: {} });
   const tools = { ...prepared.tools, module: (name: string) => replaced(prepared.tools.module(name), replace) };
-  const emit = (event: object) => events.push({ time: Date.now(), ...event } as RunEvent);
-  await runPlaybook({ ...prepared, tools }, options, uninterrupted(), emit);
-  const tasks = events.filter(isTask);
-  return { exit: tasks.some((task) => task.status === 'failed' && !task.ignored) ? 2 : 0, events, tasks };
+  const judged = outcome();
+  await runPlaybook({ ...prepared, tools }, options, uninterrupted(), (body) => {
+    const event: RunEvent = { time: Date.now(), ...body };
+    judged.add(event);
+    events.push(event);
+  });
+  return { exit: judged.value().exit, events, tasks: events.filter(isTask) };
 }
 
 function replaced(module: Module | undefined, replace: (module: Module) => Module) {

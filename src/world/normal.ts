@@ -1,0 +1,8 @@
+/** Without `//`, `/./` and a trailing slash; `..` stays, since only the host knows where it leads. */
+export function normal(path: string): string {
+  const clean = path
+    .replace(/\/+/g, '/')
+    .replace(/(\/\.)+(?=\/|$)/g, '')
+    .replace(/(?<=.)\/$/, '');
+  return clean === '' ? '/' : clean;
+}

@@ -1,0 +1,272 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import type { TaskEvent } from '../../../../src/core/events.ts';
+import type { Module } from '../../../../src/core/module.ts';
+import type { RunOptions } from '../../../../src/core/options.ts';
+import { yamlFile } from '../inventory.ts';
+import { complaints, kpush, kpushWith, type Ran, runOptions } from '../run.ts';
+import { type Case, flatten, type Unit, unitName, written } from './case.ts';
+import { dependent } from './claims.ts';
+import { type Files, type HostDisk, hasUnits } from './disk.ts';
+import { DiffModel } from './fold.ts';
+import { actsByName, playsOf, references } from './playbook.ts';
+
+/** Where cases are tried. */
+export interface Bench {
+  disk: HostDisk;
+  host: string;
+  inventory: string;
+  dir: string;
+  /** Another module in place of one that the playbook names: a planted fault. */
+  replace?: (module: Module) => Module;
+}
+
+/** What was seen of a case, for the judgement of all cases together. */
+export interface Seen {
+  tasks: number;
+  unknown: number;
+  /** Tasks whose plan was compared word by word: neither unknown nor provisional. */
+  compared: number;
+  changed: number;
+  pairs: number;
+  dependentPairs: number;
+  failed: boolean;
+  /** The second plan was compared with nothing. */
+  settled: boolean;
+  kinds: Set<string>;
+}
+
+/** A case as a person reads it: the playbook, and the start state. */
+export function readable(spec: Case): string {
+  return `${stringify(playsOf(spec, 'c0', 'h1'), { lineWidth: 0 })}\nstart: ${JSON.stringify(spec.start)}`;
+}
+
+let count = 0;
+
+/** Plans a case, applies it, plans it again; throws with all that does not fit. */
+export async function check(spec: Case, bench: Bench): Promise<Seen> {
+  const id = `c${count++}`;
+  const playbook = write(spec, id, bench);
+  try {
+    await bench.disk.build(spec, id);
+    return await new Trial(spec, id, playbook, bench).run();
+  } finally {
+    await bench.disk.clear(spec, id);
+  }
+}
+
+function write(spec: Case, id: string, { dir, host }: Bench): string {
+  mkdirSync(join(dir, 'templates'), { recursive: true });
+  mkdirSync(join(dir, 'files/tree'), { recursive: true });
+  writeFileSync(join(dir, 'templates/plain.j2'), 'template {{ line }}\n');
+  for (const name of ['f', 'g']) writeFileSync(join(dir, 'files/tree', name), `tree ${name}\n`, { mode: 0o644 });
+  return yamlFile(dir, `${id}.yaml`, playsOf(spec, id, host));
+}
+
+class Trial {
+  private readonly problems: string[] = [];
+  private readonly named: ReturnType<typeof actsByName>;
+  private readonly refers: ReturnType<typeof references>;
+
+  constructor(
+    private readonly spec: Case,
+    private readonly id: string,
+    private readonly playbook: string,
+    private readonly bench: Bench,
+  ) {
+    this.named = actsByName(spec, id);
+    this.refers = references(spec, id);
+  }
+
+  async run(): Promise<Seen> {
+    const { disk } = this.bench;
+    const before = disk.scan(this.id);
+    const plan = await this.kpush('plan');
+    this.wroteNothing(before, disk.scan(this.id));
+    const apply = await this.kpush('apply');
+    const compared = this.sameAsPlanned(plan, apply);
+    await this.asTheDiffsSay(before, apply);
+    const settled = this.spec.convergent && !hasOpenEnd(plan, apply);
+    if (settled) this.nothingLeft(plan, apply, await this.kpush('plan'));
+    if (this.problems.length > 0)
+      throw new Error(
+        [...this.problems, complaints(apply), lines('plan', plan), lines('apply', apply), readable(this.spec)].join(
+          '\n',
+        ),
+      );
+    return this.seen(plan, apply, compared, settled);
+  }
+
+  private kpush(verb: 'plan' | 'apply'): Promise<Ran> {
+    const options: RunOptions = runOptions(verb, this.playbook, this.bench.inventory);
+    return this.bench.replace ? kpushWith(this.bench.replace, options) : kpush(options);
+  }
+
+  private wroteNothing(before: Files, after: Files) {
+    for (const path of new Set([...before.keys(), ...after.keys()]))
+      if (before.get(path)?.stamp !== after.get(path)?.stamp) this.problems.push(`the plan wrote ${path}`);
+  }
+
+  /** What apply did is what the plan showed, task by task; returns how many were compared word by word. */
+  private sameAsPlanned(plan: Ran, apply: Ran): number {
+    const shown = new Map(plan.tasks.map((task) => [place(task), task]));
+    const did = new Map(apply.tasks.map((task) => [place(task), task]));
+    const open = this.openTasks(plan, apply);
+    let compared = 0;
+    for (const task of [...plan.tasks, ...unshown(plan, apply)]) {
+      if (open.has(task.name)) continue;
+      const [said, is] = [shown.get(place(task)), did.get(place(task))];
+      if (!said || !is)
+        this.problems.push(`${task.name}: ${said ? `shown as ${said.status}, not run` : `${is!.status}, not shown`}`);
+      else this.sameTask(said, is);
+      compared++;
+    }
+    return compared;
+  }
+
+  private sameTask(said: TaskEvent, is: TaskEvent) {
+    const words = (task: TaskEvent) =>
+      JSON.stringify([
+        task.status,
+        task.always,
+        task.status === 'failed' ? task.message : undefined,
+        task.steps.map(({ title, diff, always }) => [title, diff, always]),
+        task.items?.map(({ status }) => status),
+      ]);
+    if (words(said) !== words(is))
+      this.problems.push(`${is.name}:\n  shown ${words(said)}\n  did   ${words(is)}  ${is.message ?? ''}`);
+    if (is.status === 'ok' && is.steps.some(({ always }) => !always))
+      this.problems.push(`${is.name}: ok, but did ${is.steps.map(({ title }) => title).join(', ')}`);
+    for (const step of is.steps)
+      if (step.rc === undefined && is.status !== 'failed')
+        this.problems.push(`${is.name}: "${step.title}" was left undone`);
+  }
+
+  /** Tasks that the plan could not promise: unknown, provisional, or decided by one that is; all after a runtime failure. */
+  private openTasks(plan: Ran, apply: Ran): Set<string> {
+    const open = new Set<string>();
+    const opaque = apply.tasks.findIndex((task) => task.status === 'failed' && isCommand(task));
+    if (opaque >= 0) for (const task of [...plan.tasks, ...apply.tasks.slice(opaque)]) open.add(task.name);
+    for (const task of plan.tasks) if (isOpen(task)) open.add(task.name);
+    const doubtful = plan.tasks.some((task) => task.status === 'failed' && task.provisional);
+    if (doubtful) for (const task of unshown(plan, apply)) open.add(task.name);
+    for (const [name, from] of this.refers) if (from.some((one) => open.has(one))) open.add(name);
+    return open;
+  }
+
+  /** The host holds what the diffs of what ran said, no more and no less. */
+  private async asTheDiffsSay(before: Files, apply: Ran) {
+    const { disk } = this.bench;
+    const model = new DiffModel(before);
+    for (const task of apply.tasks) {
+      model.add(task);
+      const { spec, places } = this.named.get(task.name) ?? { spec: undefined, places: [] };
+      if (spec?.act.do === 'create' && task.steps.some(({ rc }) => rc === 0))
+        model.created(written(places[0]!, this.id));
+    }
+    this.problems.push(...model.problems, ...model.compare(disk.scan(this.id)));
+    if (hasUnits(this.spec)) await this.unitsAsSaid(model);
+    for (const [who, state] of model.accounts) {
+      const [file, name] = who.startsWith('user ')
+        ? (['passwd', who.slice(5)] as const)
+        : (['group', who.slice(6)] as const);
+      if (disk.accounts(file).includes(name) !== (state === 'present')) this.problems.push(`${who} is not ${state}`);
+    }
+  }
+
+  private async unitsAsSaid(model: DiffModel) {
+    const units = await this.bench.disk.units(this.id);
+    for (const unit of Object.keys(units) as Unit[]) {
+      const said = model.units.get(unitName(unit, this.id));
+      const state = said?.state === 'restarted' ? undefined : said?.state;
+      if (state && units[unit].active !== state)
+        this.problems.push(`${unit} is ${units[unit].active}, by the diffs ${state}`);
+      if (said?.enabled && (units[unit].enabled === 'enabled') !== (said.enabled === 'yes'))
+        this.problems.push(`${unit} is ${units[unit].enabled}, by the diffs enabled: ${said.enabled}`);
+    }
+  }
+
+  /** Nothing but *always* is left to do, as far as the apply came. */
+  private nothingLeft(plan: Ran, apply: Ran, again: Ran) {
+    const failed = apply.tasks.find((task) => task.status === 'failed' && !task.rescued);
+    const firstUnknown = new Set(plan.tasks.filter(({ status }) => status === 'unknown').map(({ name }) => name));
+    for (const task of again.tasks) {
+      const still = failed && task.name === failed.name && task.status === 'failed' && task.message === failed.message;
+      const rescued = task.status === 'failed' && task.rescued;
+      const idle = task.status === 'ok' || task.status === 'skipped' || task.always || rescued || still;
+      if (!idle && !(task.status === 'unknown' && firstUnknown.has(task.name)))
+        this.problems.push(
+          `${task.name}: still ${task.status} after the apply: ${JSON.stringify(task.steps)} ${task.message ?? ''}`,
+        );
+    }
+    if (
+      failed &&
+      !failed.handler &&
+      !firstUnknown.has(failed.name) &&
+      !again.tasks.some((task) => task.name === failed.name && task.status === 'failed')
+    )
+      this.problems.push(`${failed.name} failed (${failed.message}), but would not the second time`);
+  }
+
+  private seen(plan: Ran, apply: Ran, compared: number, settled: boolean): Seen {
+    const specs = flatten(this.spec.tasks);
+    const names = [...this.named.keys()];
+    let [pairs, dependentPairs] = [0, 0];
+    for (const [at, later] of specs.entries())
+      for (const [before, earlier] of specs.slice(0, at).entries()) {
+        pairs++;
+        if (dependent(earlier, later, this.refers.get(names[at]!)!.includes(names[before]!))) dependentPairs++;
+      }
+    return {
+      tasks: plan.tasks.length,
+      unknown: plan.tasks.filter(({ status }) => status === 'unknown').length,
+      compared,
+      changed: apply.tasks.filter(({ status }) => status === 'changed').length,
+      pairs,
+      dependentPairs,
+      failed: apply.exit !== 0,
+      settled,
+      kinds: new Set(apply.tasks.map(({ name, status }) => `${name.split(' ').at(-1)} ${status}`)),
+    };
+  }
+}
+
+function lines(verb: string, { tasks }: Ran): string {
+  const line = (task: TaskEvent) => {
+    const doubt = task.why ?? (task.provisional && `if ${task.provisional} leaves it alone`);
+    return `  ${task.name}: ${task.status} ${doubt ?? ''} [${task.steps.map(({ title, rc }) => `${title} ${rc ?? ''}`).join('; ')}]`;
+  };
+  return [verb, ...tasks.map(line)].join('\n');
+}
+
+/** A play may be in two halves, and a handler of one name in both. */
+function place({ play, name }: TaskEvent): string {
+  return `${play} ${name}`;
+}
+
+function unshown(plan: Ran, apply: Ran): TaskEvent[] {
+  const shown = new Set(plan.tasks.map(place));
+  return apply.tasks.filter((task) => !shown.has(place(task)));
+}
+
+/** Unknown, in part or as a whole, or resting on what an opaque step may change. */
+function isOpen({ status, provisional, why, items }: TaskEvent): boolean {
+  return status === 'unknown' || !!provisional || !!why || items?.some((item) => item.status === 'unknown') === true;
+}
+
+function isCommand({ module }: TaskEvent): boolean {
+  return module === 'command' || module === 'shell';
+}
+
+/**
+ * Whether a second run may rightly find something to do: a command failed, or a task failed for want of what a later
+ * one made.
+ */
+function hasOpenEnd(plan: Ran, apply: Ran): boolean {
+  return apply.tasks.some((task, at) => {
+    if (task.status !== 'failed' || task.module === 'fail' || task.module === 'assert') return false;
+    const unplanned = !plan.tasks.some((one) => place(one) === place(task));
+    return isCommand(task) || unplanned || apply.tasks.slice(at).some(({ status }) => status === 'changed');
+  });
+}

@@ -1,0 +1,190 @@
+import {
+  chmodSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { runningInit } from '../../../lab-kit/host.ts';
+import type { Lab } from '../../../lab-kit/index.ts';
+import { readLab } from '../../../lab-kit/store.ts';
+import { accountName, type Case, flatten, rootOf, type StartItem, type Unit, unitName, unitText } from './case.ts';
+
+/** What is at a path. Owner and group by name. */
+export interface Entry {
+  kind: 'file' | 'directory' | 'link';
+  mode: number;
+  owner: string;
+  group: string;
+  text?: string;
+  target?: string;
+  /** When anything of it last changed, in nanoseconds. */
+  stamp: bigint;
+}
+
+export type Files = Map<string, Entry>;
+
+export interface UnitState {
+  active: string;
+  enabled: string;
+}
+
+/** A host's disk and services, written and read from outside, beside kpush. */
+export class HostDisk {
+  private readonly root: string;
+
+  constructor(
+    private readonly lab: Lab,
+    private readonly host: string,
+  ) {
+    const record = readLab(lab.id)!;
+    const found = record.hosts.find(({ name }) => name === host)!;
+    // The host's own view of its files, /run among them. Links at the end of a path are never followed here.
+    this.root = `/proc/${runningInit(record, found)}/root`;
+  }
+
+  /** Makes the start state of a case; what cannot stand where something else stands is left out. */
+  async build(spec: Case, id: string): Promise<void> {
+    for (const view of ['B', 'U', 'R'] as const) mkdirSync(this.root + rootOf(view, id), { recursive: true });
+    for (const item of spec.start) this.place(item, id);
+    await waitUntil(() => !existsSync(`${this.root}/run/kpush.lock`));
+    const lines = spec.start.flatMap((item) => startLines(item, id));
+    if (lines.length > 0) await this.lab.sh(this.host, ['sh', '-ec', lines.join('\n')]);
+  }
+
+  /** Everything below the case's directories, its units' files, and the accounts. */
+  scan(id: string): Files {
+    const names = this.names();
+    const found: Files = new Map();
+    for (const view of ['B', 'U', 'R'] as const) this.walk(rootOf(view, id), names, found);
+    for (const unit of ['u', 'v'] as const) this.walk(`/etc/systemd/system/${unitName(unit, id)}`, names, found);
+    for (const path of ['/etc/passwd', '/etc/group', '/run/kpush', '/run/kpush.lock', '/var/lib/kpush'])
+      this.walk(path, names, found);
+    return found;
+  }
+
+  /** Users or groups by name. */
+  accounts(file: 'passwd' | 'group'): string[] {
+    const lines = readFileSync(`${this.root}/etc/${file}`, 'utf8').split('\n').filter(Boolean);
+    return lines.map((line) => line.split(':')[0]!);
+  }
+
+  async units(id: string): Promise<Record<Unit, UnitState>> {
+    const show = (unit: Unit) =>
+      `systemctl show -P ActiveState -P UnitFileState ${unitName(unit, id)} | tr '\\n' ' '; echo`;
+    const lines = (await this.lab.sh(this.host, ['sh', '-c', `${show('u')}; ${show('v')}`])).split('\n');
+    const state = (line = ''): UnitState => ({ active: line.split(' ')[0] ?? '', enabled: line.split(' ')[1] ?? '' });
+    return { u: state(lines[0]), v: state(lines[1]) };
+  }
+
+  /** Takes away everything that a case may have left. */
+  async clear(spec: Case, id: string): Promise<void> {
+    for (const view of ['B', 'U', 'R'] as const) rmSync(this.root + rootOf(view, id), { recursive: true, force: true });
+    const lines: string[] = [];
+    const units = `${unitName('u', id)} ${unitName('v', id)}`;
+    if (hasUnits(spec))
+      lines.push(
+        `systemctl disable --now ${units} 2>/dev/null; systemctl stop ${units} 2>/dev/null`,
+        `cd /etc/systemd/system && rm -f ${units}; systemctl daemon-reload; systemctl reset-failed ${units} 2>/dev/null`,
+      );
+    if (hasAccounts(spec))
+      lines.push(`userdel ${accountName(id)} 2>/dev/null; groupdel ${accountName(id)} 2>/dev/null`);
+    if (lines.length > 0) await this.lab.exec(this.host, ['sh', '-c', lines.join('\n')]);
+  }
+
+  private place(item: StartItem, id: string) {
+    if (!('at' in item)) return;
+    const path = `${this.root}${rootOf(item.at.view, id)}/${item.at.rel}`;
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      if (item.is === 'link') return symlinkSync(item.to, path);
+      if (item.is === 'dir') mkdirSync(path, { recursive: true });
+      else writeFileSync(path, item.text, { flag: 'wx' });
+      const uid = item.owner === 'root' ? 0 : 1;
+      lchownSync(path, uid, uid);
+      chmodSync(path, item.mode);
+    } catch (error) {
+      if (!taken.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    }
+  }
+
+  private walk(path: string, names: Names, found: Files) {
+    const stat = lstatSync(this.root + path, { bigint: true, throwIfNoEntry: false });
+    if (!stat) return;
+    const kind = stat.isDirectory() ? 'directory' : stat.isSymbolicLink() ? 'link' : 'file';
+    found.set(path, {
+      kind,
+      mode: Number(stat.mode) & 0o7777,
+      owner: names.users.get(Number(stat.uid)) ?? String(stat.uid),
+      group: names.groups.get(Number(stat.gid)) ?? String(stat.gid),
+      stamp: stat.ctimeNs,
+      ...(kind === 'file' ? { text: this.read(path) } : {}),
+      ...(kind === 'link' ? { target: readlinkSync(this.root + path) } : {}),
+    });
+    if (kind === 'directory')
+      for (const name of readdirSync(this.root + path)) this.walk(`${path}/${name}`, names, found);
+  }
+
+  /** The lock goes away by itself, perhaps just now. */
+  private read(path: string): string {
+    return existsSync(this.root + path) ? readFileSync(this.root + path, 'utf8') : '';
+  }
+
+  private names(): Names {
+    return { users: this.ids('passwd'), groups: this.ids('group') };
+  }
+
+  private ids(file: string): Map<number, string> {
+    const lines = readFileSync(`${this.root}/etc/${file}`, 'utf8').split('\n').filter(Boolean);
+    return new Map(lines.map((line) => line.split(':')).map((fields) => [Number(fields[2]), fields[0]!]));
+  }
+}
+
+/** The lock of the case before goes with its shell, soon after the run. */
+async function waitUntil(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition(); tries++) {
+    if (tries > 100) throw new Error('the lock of the last run is still there after 5 s');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+interface Names {
+  users: Map<number, string>;
+  groups: Map<number, string>;
+}
+
+/** Something else stands there, or above it. */
+const taken = new Set(['EEXIST', 'ENOTDIR', 'ENOENT', 'EISDIR']);
+
+export function hasUnits(spec: Case): boolean {
+  const acts = [...flatten(spec.tasks), ...spec.handlers].map(({ act }) => act.do);
+  return acts.includes('unit') || acts.includes('service') || spec.start.some(({ is }) => is === 'unit');
+}
+
+export function hasAccounts(spec: Case): boolean {
+  const acts = [...flatten(spec.tasks), ...spec.handlers].map(({ act }) => act.do);
+  return (
+    acts.includes('user') || acts.includes('group') || spec.start.some(({ is }) => is === 'user' || is === 'group')
+  );
+}
+
+function startLines(item: StartItem, id: string): string[] {
+  const name = accountName(id);
+  if (item.is === 'user') return [`id -u ${name} >/dev/null 2>&1 || useradd --no-create-home -g nogroup ${name}`];
+  if (item.is === 'group') return [`getent group ${name} >/dev/null || groupadd ${name}`];
+  if (item.is !== 'unit') return [];
+  const unit = unitName(item.unit, id);
+  return [
+    `printf %s '${unitText(item.kind)}' >/etc/systemd/system/${unit}`,
+    'systemctl daemon-reload',
+    ...(item.running ? [`systemctl start ${unit}`] : []),
+    ...(item.enabled ? [`systemctl enable -q ${unit}`] : []),
+  ];
+}

@@ -1,0 +1,128 @@
+import * as assert from 'uvu/assert';
+import type { Effect } from '../../../src/core/effects.ts';
+import { loginIdentity } from '../../../src/core/identity.ts';
+import type { AnsweredKey } from '../../../src/core/needs.ts';
+import { contentKey } from '../../../src/world/content.ts';
+import { type FileFact, fileKey } from '../../../src/world/file.ts';
+import { World } from '../../../src/world/world.ts';
+import { suite } from '../../support/harness.ts';
+
+const test = suite('world/links');
+
+const link = (path: string, target: string): Effect => ({ type: 'file.put', path, kind: 'link', target });
+const put = (path: string, text: string): Effect => ({ type: 'file.put', path, kind: 'file', text, sha256: text });
+const chown = (path: string, owner: string): Effect => ({ type: 'file.put', path, kind: 'file', owner });
+
+function answered(path: string, value: FileFact): AnsweredKey {
+  return { identity: loginIdentity, key: fileKey(path), answer: { state: 'known', raw: path, value } };
+}
+
+const absent = (canonical: string, missing = 1): FileFact => ({
+  exists: false,
+  canonical,
+  parent: missing > 1 ? 'missing' : 'directory',
+  missing,
+});
+const present = (canonical: string, more: Partial<Extract<FileFact, { exists: true }>> = {}): FileFact => ({
+  exists: true,
+  canonical,
+  kind: 'file',
+  owner: 'root',
+  ...more,
+});
+const noContent: AnsweredKey = {
+  identity: loginIdentity,
+  key: contentKey('/d/l/f', {}),
+  answer: { state: 'known', raw: 'a', value: { exists: false } },
+};
+
+function shown(world: World, path: string): unknown {
+  const answer = world.find(loginIdentity, fileKey(path));
+  if (answer?.state !== 'known') return answer && answer.state === 'unknown' ? answer.why : answer;
+  const fact = answer.value as FileFact;
+  return fact.exists ? `${fact.kind} of ${fact.owner}` : 'absent';
+}
+
+test('a path below a planned link is what the link leads to', () => {
+  const world = new World()
+    .withAnswers([answered('/d/l', absent('/d/l')), answered('/d/l/f', absent('/d/l/f', 2)), noContent])
+    .after([link('/d/l', 'a')]);
+  assert.is(shown(world, '/d/l/f'), undefined, 'not asked yet');
+  assert.equal(world.where(loginIdentity, fileKey('/d/l/f')), fileKey('/d/a/f'));
+  assert.equal(world.where(loginIdentity, contentKey('/d/l/f', {})).id, '/d/a/f');
+  const asked = world.withAnswers([answered('/d/a/f', present('/d/a/f'))]);
+  assert.is(shown(asked, '/d/l/f'), 'file of root');
+  assert.is(shown(asked.after([chown('/d/l/f', 'nobody')]), '/d/a/f'), 'file of nobody');
+  assert.is(shown(asked.after([chown('/d/a/f', 'nobody')]), '/d/l/f'), 'file of nobody');
+});
+
+test('what is asked after the link was planned is seen through it', () => {
+  const world = new World().withAnswers([answered('/d/l', absent('/d/l'))]).after([link('/d/l', '/x')]);
+  const asked = world.withAnswers([answered('/d/l/f', absent('/d/l/f', 2)), answered('/x/f', present('/x/f'))]);
+  assert.is(shown(asked, '/d/l/f'), 'file of root');
+});
+
+test('content behind a planned link is not the old answer', () => {
+  const world = new World()
+    .withAnswers([answered('/d/l', absent('/d/l')), answered('/d/l/f', absent('/d/l/f', 2)), noContent])
+    .after([link('/d/l', 'a')]);
+  assert.is(world.find(loginIdentity, contentKey('/d/l/f', {})), undefined);
+});
+
+test('a link that leads elsewhere takes what was seen through it along, and so does its removal', () => {
+  const world = new World().withAnswers([
+    answered('/run/d/l', present('/run/d/l', { kind: 'link', target: 'b' })),
+    answered('/var/run/d/l/f', present('/run/d/b/f')),
+    answered('/run/d/b/f', present('/run/d/b/f')),
+  ]);
+  const moved = world.after([link('/run/d/l', 'a')]);
+  assert.is(moved.where(loginIdentity, fileKey('/var/run/d/l/f')).id, '/run/d/a/f');
+  assert.is(shown(moved, '/run/d/b/f'), 'file of root');
+  const gone = world.after([{ type: 'file.remove', path: '/run/d/l' }]);
+  assert.is(shown(gone, '/var/run/d/l/f'), 'absent');
+  assert.is(shown(gone, '/run/d/b/f'), 'file of root');
+});
+
+test('a link that leads to itself ends', () => {
+  const world = new World()
+    .withAnswers([answered('/d/l', absent('/d/l')), answered('/d/l/f', absent('/d/l/f', 2))])
+    .after([link('/d/l', 'l')]);
+  assert.is(shown(world, '/d/l/f'), '/d/l changed');
+});
+
+test('an effect on a path that was never asked goes where the directory above it is', () => {
+  const world = new World()
+    .withAnswers([
+      answered('/var/run/d', present('/run/d', { kind: 'directory' })),
+      answered('/d/l', present('/d/l', { kind: 'link', target: '/run/d' })),
+      answered('/run/d/f', present('/run/d/f')),
+      answered('/run/d/g', present('/run/d/g')),
+    ])
+    .after([chown('/var/run/d/f', 'nobody'), chown('/d/l/g', 'nobody')]);
+  assert.is(shown(world, '/run/d/f'), 'file of nobody');
+  assert.is(shown(world, '/run/d/g'), 'file of nobody');
+});
+
+test('after steps ran, what they touched is asked again and the rest is not', () => {
+  const world = new World()
+    .withAnswers([answered('/f', present('/f')), answered('/g', present('/g')), answered('/d/l', absent('/d/l'))])
+    .after([put('/f', 'new'), { type: 'file.unknown', path: '/d/l', why: 'x' }, { type: 'systemd.reload' }])
+    .untouched();
+  assert.is(shown(world, '/f'), undefined);
+  assert.is(shown(world, '/d/l'), undefined);
+  assert.is(shown(world, '/g'), 'file of root');
+});
+
+test('that this run wrote units is still known when it has', () => {
+  const key = { family: 'manager', id: 'system' };
+  const world = new World()
+    .withAnswers([
+      { identity: loginIdentity, key, answer: { state: 'known', raw: '0', value: { stale: false } } },
+      answered('/etc/systemd/system/x.service', absent('/etc/systemd/system/x.service')),
+    ])
+    .after([put('/etc/systemd/system/x.service', '[Service]')])
+    .untouched();
+  assert.equal(world.find(loginIdentity, key), { state: 'known', raw: '1', value: { stale: true } });
+});
+
+test.run();
