@@ -116,10 +116,10 @@ function completed(call: ModuleCall, plan: Plan, ran: StepOutcome[], goOn: boole
   if (ran.every((outcome) => outcome.status === 'predicted'))
     return goOn ? undecided(plan.result, call.context.taskName) : plan.result;
   const result = call.module.complete?.(call.params, plan.result, ran, call.context) ?? plan.result;
-  const unproven = ran.flatMap((outcome) => outcome.unproven ?? []);
-  if (unproven.length > 0 && !result.failed) return failed(result, `did not converge: ${unproven.join('; ')}`);
   const bad = ran.find((outcome) => outcome.status !== 'ok');
-  return bad && result.failed === undefined ? failed(result, failureText(bad), bad) : result;
+  if (bad && result.failed === undefined) return failed(result, failureText(bad), bad);
+  const unproven = ran.flatMap((outcome) => outcome.unproven ?? []);
+  return unproven.length > 0 && !result.failed ? failed(result, `did not converge: ${unproven.join('; ')}`) : result;
 }
 
 function failed(result: Result, msg: string, outcome?: StepOutcome): Result {

@@ -82,12 +82,23 @@ export function unitStep(wanted: WantedUnit, changes: UnitChanges): Step {
 export function completeUnit(name: string | undefined, predicted: Result, outcomes: StepOutcome[]): Result {
   const bad = outcomes.find((outcome) => outcome.status !== 'ok');
   if (!bad) return settled(predicted);
-  const said = bad.stderr.trim() || bad.stdout.trim() || `exit status ${bad.rc}`;
+  const said = firstWords(bad.stderr) || firstWords(bad.stdout) || unproven(bad) || `exit status ${bad.rc}`;
   const msg =
     name === undefined
       ? `failure ${bad.rc} during daemon-reload: ${said}`
       : `${doing(predicted)} service ${name}: ${said}`;
   return { ...predicted, failed: true, values: new Map([...predicted.values, ['msg', msg]]) };
+}
+
+/** What systemctl said, without the unit's status that follows, which begins with a dot or star. */
+function firstWords(text: string): string {
+  const lines = text.trim().split('\n');
+  const status = lines.findIndex((line) => /^[●○×↻*] /.test(line));
+  return (status < 0 ? lines : lines.slice(0, status)).slice(0, 5).join('\n').trim();
+}
+
+function unproven(outcome: StepOutcome): string | undefined {
+  return outcome.unproven?.join('; ');
 }
 
 /** Properties that were not predicted are not read afterwards either: they are left out. */
