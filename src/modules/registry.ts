@@ -40,6 +40,7 @@ import { systemdModule } from './systemd.ts';
 import { systemdUnitModule } from './systemd_unit.ts';
 import { tempfileModule } from './tempfile.ts';
 import { templateModule } from './template.ts';
+import { timezoneModule } from './timezone.ts';
 import { unarchiveModule } from './unarchive.ts';
 import { userModule } from './user.ts';
 
@@ -88,6 +89,7 @@ export const modules: readonly AnyModule[] = [
   systemdUnitModule,
   tempfileModule,
   templateModule,
+  timezoneModule,
   unarchiveModule,
   userModule,
 ] as readonly unknown[] as readonly AnyModule[];

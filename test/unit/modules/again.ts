@@ -27,6 +27,7 @@ export const plannedAgain = new Set([
   'systemd',
   'systemd_unit',
   'template',
+  'timezone',
   'unarchive',
   'user',
 ]);
