@@ -2,7 +2,7 @@ import type { FactKey } from '../core/facts.ts';
 import type { ModuleContext, Plan, WorldView } from '../core/module.ts';
 import { result, TaskFailure } from '../core/result.ts';
 import type { Step } from '../core/steps.ts';
-import { manager, managerKey } from '../world/manager.ts';
+import { type Depth, manager, managerKey } from '../world/manager.ts';
 import { unitKey } from '../world/unit.ts';
 import { defineModule } from './define.ts';
 import { completeUnit, planUnit } from './lib/unit-change.ts';
@@ -59,12 +59,13 @@ export const systemdModule = defineModule({
 });
 
 function keysOf(params: SystemdParams): FactKey[] {
-  const reload = params.daemon_reload && params.scope !== 'global' ? [managerKey(params.scope)] : [];
+  const reload = params.daemon_reload && params.scope !== 'global' ? [managerKey(params.scope, depthOf(params))] : [];
   return params.name === undefined ? reload : [...reload, unitKey(params.name, params.scope)];
 }
 
 function planOf(params: SystemdParams, world: WorldView, ctx: ModuleContext): Plan {
-  const reload = params.daemon_reload && params.scope !== 'global' && manager(world, params.scope).stale;
+  const reload =
+    params.daemon_reload && params.scope !== 'global' && manager(world, params.scope, depthOf(params)).stale;
   if (params.name === undefined) return managerOnly(params, reload);
   refusePattern(params.name);
   const { name, scope, state, enabled, masked } = params;
@@ -75,10 +76,15 @@ function planOf(params: SystemdParams, world: WorldView, ctx: ModuleContext): Pl
     enabled,
     masked,
     reload,
+    ownReload: params.daemon_reload,
     reexec: params.daemon_reexec,
     noBlock: params.no_block,
   };
   return planUnit(wanted, world, ctx);
+}
+
+function depthOf(params: SystemdParams): Depth {
+  return params.name === undefined ? 'all' : 'written';
 }
 
 function managerOnly(params: SystemdParams, reload: boolean): Plan {

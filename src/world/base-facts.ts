@@ -31,12 +31,12 @@ function partsOf(record: string): BaseParts {
       .filter((line) => line.startsWith(`${mark}=`))
       .map((line) => line.slice(mark.length + 1));
   const present = new Set(marked('has'));
-  const tools = new Map(marked('tool').map((line) => line.split(' ', 2) as [string, string]));
+  const tools = new Set(marked('tool'));
   return {
     section,
     line: (name) => lines.get(name) ?? '',
     has: (path) => present.has(path),
-    tool: (name) => tools.get(name),
+    tool: (name) => tools.has(name),
   };
 }
 
@@ -51,13 +51,14 @@ function sectionsOf(record: string): Map<string, string> {
 }
 
 function systemFacts(parts: BaseParts): Record<string, Value> {
-  const [system = '', kernel = '', version = '', machine = '', node = ''] = parts.section('uname').split('\n');
+  const machine = parts.section('uname').trim();
+  const node = parts.line('node');
   const fqdn = parts.section('fqdn') || node;
   const domain = fqdn.includes('.') ? fqdn.slice(fqdn.indexOf('.') + 1) : '';
   return {
-    system,
-    kernel,
-    kernel_version: version,
+    system: parts.line('system'),
+    kernel: parts.line('kernel'),
+    kernel_version: parts.line('version'),
     machine,
     architecture: machine,
     userspace_architecture: machine,
@@ -109,7 +110,8 @@ function selinux(parts: BaseParts): Value {
 }
 
 function userFacts(parts: BaseParts): Record<string, Value> {
-  const [name = '', uid = '0', gid = '0'] = parts.section('id').split('\n');
+  const id = /^uid=(\d+)(?:\(([^)]*)\))? gid=(\d+)/.exec(parts.section('id'));
+  const [, uid = '0', name = '', gid = '0'] = id ?? [];
   const [, , , , gecos = '', home = '', shell = ''] = (parts.section('passwd').split('\n')[0] ?? '').split(':');
   return {
     user_id: name,

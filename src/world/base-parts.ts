@@ -5,7 +5,7 @@ export interface BaseParts {
   section(name: string): string;
   line(name: string): string;
   has(path: string): boolean;
-  tool(name: string): string | undefined;
+  tool(name: string): boolean;
 }
 
 /** A plain object as a dict, deeply not: its values are values already. */

@@ -30,7 +30,7 @@ export const baseFamily: FactFamily<BaseFacts> = {
 const functions = `kf_x() { printf '\\036%s\\n' "$1"; }
 kf_line() { kf_l=; [ ! -r "$1" ] || IFS= read -r kf_l < "$1" 2>/dev/null || :; printf '%s=%s\\n' "$2" "$kf_l"; }
 kf_base() {
-  kf_x uname; uname -s; uname -r; uname -v; uname -m; uname -n
+  kf_x uname; uname -m
   kf_x os; cat /etc/os-release 2>/dev/null || cat /usr/lib/os-release 2>/dev/null
   kf_x release; cat /etc/debian_version /etc/redhat-release /etc/alpine-release 2>/dev/null
   kf_x mem; kf_n=0
@@ -40,6 +40,8 @@ kf_base() {
   kf_x cpu; grep -E '^(processor|physical id|core id|cpu cores|siblings|vendor_id|model name)' /proc/cpuinfo 2>/dev/null
   kf_x nproc; nproc 2>/dev/null
   kf_x lines
+  kf_line /proc/sys/kernel/ostype system; kf_line /proc/sys/kernel/osrelease kernel
+  kf_line /proc/sys/kernel/version version; kf_line /proc/sys/kernel/hostname node
   kf_line /proc/1/comm init; kf_line /proc/sys/kernel/random/boot_id boot_id; kf_line /proc/uptime uptime; kf_line /proc/loadavg loadavg
   kf_line /etc/machine-id machine_id; kf_line /proc/cmdline cmdline; kf_line /run/systemd/container container
   for kf_l in rsa ecdsa ed25519; do kf_line /etc/ssh/ssh_host_\${kf_l}_key.pub hostkey_$kf_l; done
@@ -53,11 +55,11 @@ kf_base() {
     [ ! -e $kf_l ] || printf 'has=%s\\n' $kf_l
   done
   for kf_l in apt-get dnf yum zypper apk pacman emerge xbps-install swupd rpm-ostree lsb_release systemctl getenforce; do
-    kf_p=$(command -v $kf_l 2>/dev/null) && printf 'tool=%s %s\\n' $kf_l "$kf_p"
+    ! command -v $kf_l >/dev/null 2>&1 || printf 'tool=%s\\n' $kf_l
   done
   kf_x virt; systemd-detect-virt 2>/dev/null
-  kf_x id; id -un; id -u; id -g
-  kf_x passwd; kf_p=$(id -u); getent passwd "$kf_p" 2>/dev/null || grep ":x*:$kf_p:" /etc/passwd 2>/dev/null
+  kf_x id; kf_o=$(id); printf '%s' "$kf_o"; kf_p=\${kf_o#uid=}; kf_p=\${kf_p%%[!0-9]*}
+  kf_x passwd; getent passwd "$kf_p" 2>/dev/null || grep ":x*:$kf_p:" /etc/passwd 2>/dev/null
   kf_x fqdn; hostname -f 2>/dev/null
   kf_x link
   for kf_p in /sys/class/net/*; do
@@ -77,8 +79,8 @@ kf_base() {
     case $kf_l in /dev/*) case $kf_p in *\\\\*) ;; *) set -- "$@" "$kf_p";; esac;; esac
   done < /proc/mounts
   kf_x sizes; [ $# = 0 ] || stat -f -c '%S %b %a %c %d %n' -- "$@" 2>/dev/null
-  kf_x lsb; cat /etc/lsb-release 2>/dev/null
-  kf_x date; date '+%Y %m %d %H %M %S %s %Z %z %A %w %W %j %N'; date -u '+%Y-%m-%dT%H:%M:%S %N'
+  kf_x lsb; [ ! -r /etc/lsb-release ] || cat /etc/lsb-release
+  kf_x date; date '+%Y %m %d %H %M %S %s %Z %z %A %w %W %j %N'
   kf_x env; tr '\\0' '\\037' </proc/self/environ 2>/dev/null
   kp_sep
 }`;

@@ -10,24 +10,29 @@ export interface ManagerFact {
   stale: boolean;
 }
 
-export function manager(world: WorldView, scope: 'system' | 'user'): ManagerFact {
-  return readKnown<ManagerFact>(world, 'manager', scope);
+/** `all`: any unit that is loaded, which costs systemd 80 ms to tell; `written`: only what this run itself wrote. */
+export type Depth = 'all' | 'written';
+
+export function manager(world: WorldView, scope: 'system' | 'user', depth: Depth): ManagerFact {
+  return readKnown<ManagerFact>(world, 'manager', managerKey(scope, depth).id);
 }
 
-export function managerKey(scope: 'system' | 'user'): FactKey {
-  return { family: 'manager', id: scope };
+export function managerKey(scope: 'system' | 'user', depth: Depth): FactKey {
+  return { family: 'manager', id: depth === 'all' ? scope : `${scope}/${depth}` };
 }
 
 /**
  * Asked for `daemon_reload: true`, which is done when it would change anything: a loaded unit says NeedDaemonReload
- * (systemd compares unit files, drop-ins and what generators read, such as fstab), or this run wrote such a file.
+ * (systemd compares unit files, drop-ins and what generators read, such as fstab), or this run wrote such a file. A
+ * task that names a unit knows of that unit by itself, so there the host is not asked for all of them.
  */
 export const managerFamily: FactFamily<ManagerFact> = {
   name: 'manager',
   guarded: false,
   ofRun: true,
   library: () => functions,
-  script: (keys) => keys.map((key) => `kf_manager --${key.id}`).join('\n'),
+  script: (keys) =>
+    keys.map(({ id }) => (id.endsWith('/written') ? 'printf 0; kp_sep' : `kf_manager --${id}`)).join('\n'),
   parse: (record) => {
     if (record !== '0' && record !== '1') throw new Error(`unreadable manager state: ${record.slice(0, 80)}`);
     return known(record === '1');

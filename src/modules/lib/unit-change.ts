@@ -17,6 +17,8 @@ export interface WantedUnit {
   noBlock?: boolean;
   /** A reload was asked for and is needed. */
   reload?: boolean;
+  /** A reload was asked for: it is needed when this very unit says so. */
+  ownReload?: boolean;
   reexec?: boolean;
 }
 
@@ -50,12 +52,13 @@ export function planUnit(wanted: WantedUnit, world: WorldView, ctx: ModuleContex
 export function changesOf(wanted: WantedUnit, fact: UnitFact, world: WorldView): UnitChanges {
   const changes: UnitChanges = { ops: [], set: {}, changed: false, always: false, fields: [], result: {}, links: [] };
   if (wanted.reexec) changes.ops.push({ op: 'daemon-reexec' });
-  if (wanted.reload) changes.ops.push({ op: 'daemon-reload' });
+  const reload = wanted.reload || (wanted.ownReload && fact.needReload);
+  if (reload) changes.ops.push({ op: 'daemon-reload' });
   refuseBroken(wanted, fact);
   mask(wanted, fact, changes);
   enable(wanted, fact, world, changes);
   setState(wanted, fact, changes);
-  if (starts(changes) && fact.needReload && !wanted.reload) changes.ops.unshift({ op: 'daemon-reload' });
+  if (starts(changes) && fact.needReload && !reload) changes.ops.unshift({ op: 'daemon-reload' });
   return changes;
 }
 

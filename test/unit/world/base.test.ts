@@ -117,7 +117,7 @@ for (const [name, os] of Object.entries(recorded('os') as Record<string, Os>))
         ...(os.lines ?? []),
         ...init,
         ...lines,
-        ...os.tools.map((tool) => `tool=${tool} /x/${tool}`),
+        ...os.tools.map((tool) => `tool=${tool}`),
         ...(os.has ?? []).map((path) => `has=${path}`),
       ],
     });
@@ -229,11 +229,7 @@ base('virtualization: by systemd, by what containers leave, by firmware, none', 
 
 base('time in the words of the host', () => {
   const found = plain(
-    changed(
-      'date',
-      '2026 03 01 04 05 06 1772337906 CET +0100 Sunday 0 08 060 123456789',
-      '2026-03-01T03:05:06 123456789',
-    ).get('date_time'),
+    changed('date', '2026 03 01 04 05 06 1772334306 CET +0100 Sunday 0 08 060 123456789').get('date_time'),
   );
   assert.equal(found, {
     year: '2026',
@@ -245,8 +241,8 @@ base('time in the words of the host', () => {
     hour: '04',
     minute: '05',
     second: '06',
-    epoch: '1772337906',
-    epoch_int: '1772337906',
+    epoch: '1772334306',
+    epoch_int: '1772334306',
     date: '2026-03-01',
     time: '04:05:06',
     iso8601_micro: '2026-03-01T03:05:06.123456Z',

@@ -71,7 +71,7 @@ for (const [name, shell] of Object.entries(shells)) {
       XDG_RUNTIME_DIR: '/nope',
     });
     assert.ok(found.every((fact) => ['offline', 'loaded', 'not-found'].includes((fact as { load: string }).load)));
-    assert.equal(values(shell, 'manager', [managerKey('system')]).length, 1);
+    assert.equal(values(shell, 'manager', [managerKey('system', 'all'), managerKey('system', 'written')]).length, 2);
   });
 
   real(`${name}: kernel settings and modules`, () => {
