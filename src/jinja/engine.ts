@@ -4,9 +4,9 @@ import { type Origin, TemplateError } from './errors.ts';
 import { checkExpression, checkTemplate } from './interpreter/check.ts';
 import { evaluate as evaluateNode } from './interpreter/expressions.ts';
 import { Frame } from './interpreter/frame.ts';
-import { Output } from './interpreter/output.ts';
+import type { Output } from './interpreter/output.ts';
 import { Run, type RunOptions } from './interpreter/run.ts';
-import { execute } from './interpreter/statements.ts';
+import { execute, newOutput } from './interpreter/statements.ts';
 import { truthOf } from './interpreter/truth.ts';
 import { Dict } from './python/dict.ts';
 import type { Expression, Template } from './syntax/ast.ts';
@@ -41,7 +41,7 @@ function run(
 ): Value {
   checkTemplate(template.body, env, template.origin);
   const run = newRun(env, scope, { origin: template.origin, copies: template.mutates, native });
-  const out = new Output();
+  const out = newOutput(run);
   try {
     const result = withBudget(env.limits, () => {
       execute(template.body, new Frame(), run, out);

@@ -136,9 +136,11 @@ function supernet(net: Network, prefix: number, index: Value | undefined): Value
 }
 
 function subnet(net: Network, prefix: number, index: Value | undefined): Value {
+  const isAsked = index !== undefined && index !== null;
+  if (prefix < net.prefix && isAsked) return false;
   if (prefix < net.prefix) throw typeError(`Requested subnet size of ${prefix} is invalid`);
   const count = 1n << BigInt(prefix - net.prefix);
-  if (index === undefined || index === null) return String(count);
+  if (!isAsked) return String(count);
   const asked = BigInt(intOf(index, 'index'));
   const at = asked < 0n ? asked + count : asked;
   if (at < 0n || at >= count) return false;

@@ -80,7 +80,7 @@ export function joinPaths(parts: readonly string[]): string {
 }
 
 function splitDrive(value: string): [string, string] {
-  const drive = /^(?:[a-zA-Z]:|[\\/]{2}[^\\/]+[\\/][^\\/]+)/.exec(value)?.[0] ?? '';
+  const drive = /^(?:[a-zA-Z]:|[\\/]{2}[^\\/]*(?:[\\/][^\\/]*)?)/.exec(value)?.[0] ?? '';
   return [drive, value.slice(drive.length)];
 }
 

@@ -27,7 +27,7 @@ function wrap(line: string, width: number, breakLong: boolean, hyphens: boolean)
   const lines: string[] = [];
   while (chunks.length > 0) {
     if (lines.length > 0 && isBlank(chunks.at(-1)!)) chunks.pop();
-    const current = takeLine(chunks, width, breakLong);
+    const current = takeLine(chunks, width, breakLong, hyphens);
     if (current.length > 0 && isBlank(current.at(-1)!)) current.pop();
     if (current.length > 0) lines.push(current.join(''));
   }
@@ -36,7 +36,7 @@ function wrap(line: string, width: number, breakLong: boolean, hyphens: boolean)
 
 const isBlank = (chunk: string) => chunk.trim() === '';
 
-function takeLine(chunks: string[], width: number, breakLong: boolean): string[] {
+function takeLine(chunks: string[], width: number, breakLong: boolean, hyphens: boolean): string[] {
   const current: string[] = [];
   let used = 0;
   while (chunks.length > 0 && used + characterCount(chunks.at(-1)!) <= width) {
@@ -44,18 +44,25 @@ function takeLine(chunks: string[], width: number, breakLong: boolean): string[]
     current.push(chunks.pop()!);
   }
   const next = chunks.at(-1);
-  if (next !== undefined && characterCount(next) > width) breakChunk(chunks, current, width - used, breakLong);
+  if (next !== undefined && characterCount(next) > width) breakChunk(chunks, current, width - used, breakLong, hyphens);
   return current;
 }
 
-function breakChunk(chunks: string[], current: string[], room: number, breakLong: boolean) {
+/** With no room left an empty piece is taken, as Python does: it shields the blank before it. */
+function breakChunk(chunks: string[], current: string[], room: number, breakLong: boolean, hyphens: boolean) {
   const chunk = characters(chunks.pop()!);
   if (breakLong) {
-    const size = Math.max(1, room);
+    const size = hyphens ? hyphenBefore(chunk, room) : room;
     current.push(chunk.slice(0, size).join(''));
     chunks.push(chunk.slice(size).join(''));
   } else if (current.length > 0) chunks.push(chunk.join(''));
   else current.push(chunk.join(''));
+}
+
+/** Behind the last hyphen that fits, when letters stand before it. */
+function hyphenBefore(chunk: string[], room: number): number {
+  const at = chunk.slice(0, room).lastIndexOf('-');
+  return chunk.length > room && at > 0 && chunk.slice(0, at).some((c) => c !== '-') ? at + 1 : room;
 }
 
 /** Words and the blanks between them; words also end behind hyphens between letters, and at dashes. */

@@ -12,8 +12,11 @@ export class Output {
   private length = 0;
   private marked = false;
 
+  /** `eager`: the template changes lists and dicts, so what is printed must become text at once. */
+  constructor(private readonly eager = false) {}
+
   add(value: Value): void {
-    if (this.parts.length === 0 && this.single === undefined && isContainer(value)) {
+    if (!this.eager && this.parts.length === 0 && this.single === undefined && isContainer(value)) {
       this.single = value;
       return;
     }

@@ -92,9 +92,14 @@ export function finalize(value: Value): Value {
   return value instanceof PyObject ? value.unrolled() : value;
 }
 
+/** An output for text, or for one value that is read back. */
+export function newOutput({ options }: Run): Output {
+  return new Output(options.copies === true && options.native !== true);
+}
+
 /** What a body prints, as the value that a macro or `set` block gives. */
 export function capture(body: readonly Statement[], frame: Frame, run: Run): Value {
-  const out = new Output();
+  const out = newOutput(run);
   execute(body, frame, run, out);
   return run.options.native ? out.native() : out.text();
 }
@@ -135,7 +140,7 @@ function runLoop(statement: Kind<'for'>, source: Value, frame: Frame, run: Run, 
 }
 
 function recursion(statement: Kind<'for'>, source: Value, frame: Frame, run: Run, depth: number): Value {
-  const out = new Output();
+  const out = newOutput(run);
   runLoop(statement, source, frame, run, out, depth);
   return run.options.native ? out.native() : out.text();
 }

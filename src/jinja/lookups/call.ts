@@ -42,7 +42,7 @@ function tolerant<T>(errors: Value | undefined, run: () => T): T | undefined {
   }
 }
 
-const prefix = /^ansible\.(?:builtin|legacy)\./;
+const prefix = /^(?:ansible\.(?:builtin|legacy|utils)|community\.general)\./;
 
 function run(
   name: string,

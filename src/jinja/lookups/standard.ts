@@ -22,7 +22,7 @@ export interface Lookup {
 export const standardLookups: Record<string, Lookup> = {
   items: { doc: 'The terms, lists in them opened once.', run: (terms) => openOnce(terms) },
   list: { doc: 'The terms as they are.', run: (terms) => [...terms] },
-  dict: { doc: 'A {key, value} for each entry of the dicts.', run: (terms) => openOnce(terms).flatMap(keyValues) },
+  dict: { doc: 'A {key, value} for each entry of the dicts.', run: (terms) => terms.flatMap(keyValues) },
   flattened: { doc: 'The terms, all lists in them opened.', run: (terms) => flatten(terms, Infinity, true) },
   indexed_items: {
     doc: 'Pairs of place and item.',
@@ -89,7 +89,7 @@ function without(element: Value, [first, ...rest]: string[]): Value {
 }
 
 function choice(terms: readonly Value[], context: Context): Value[] {
-  return terms.length === 0 ? [] : [context.filter('random', openOnce(terms), { args: [], kwargs: new Map() })];
+  return terms.length === 0 ? [] : [context.filter('random', [...terms], { args: [], kwargs: new Map() })];
 }
 
 function variables(terms: readonly Value[], kwargs: ReadonlyMap<string, Value>, context: Context): Value[] {

@@ -12,7 +12,7 @@ function special(value: number): string {
 
 function finite(value: number, type: string, precision: number, alternate: boolean): string {
   if (type === 'f') return fixed(value, precision) + (alternate && precision === 0 ? '.' : '');
-  if (type === 'e') return exponential(value, precision);
+  if (type === 'e') return exponential(value, precision, alternate);
   return general(value, Math.max(1, precision), alternate);
 }
 
@@ -34,24 +34,42 @@ function roundHalfEven(value: number, digits: number): string {
   return Number(kept.at(-1)) % 2 === 0 ? kept : text;
 }
 
-export function exponential(value: number, precision: number): string {
-  const [mantissa = '', exponent] = value.toExponential(Math.min(100, precision)).split('e');
-  return `${mantissa}e${exponentSuffix(Number(exponent))}`;
+/** `pointAlways`: the point stays even when nothing follows it. */
+export function exponential(value: number, precision: number, pointAlways = false): string {
+  const [mantissa = '', exponent] = evenExponential(value, Math.min(100, precision)).split('e');
+  const point = pointAlways && precision === 0 ? '.' : '';
+  return `${mantissa}${point}e${exponentSuffix(Number(exponent))}`;
 }
 
-/** C's %g: the shorter of the two forms, without trailing zeros. */
+/** toExponential rounds ties up, Python to even. */
+function evenExponential(value: number, precision: number): string {
+  const text = value.toExponential(precision);
+  if (precision > 60) return text;
+  const [exact = '', exponent] = value.toExponential(precision + 40).split('e');
+  if (!/^50*$/.test(exact.slice(exact.length - 40))) return text;
+  const kept = exact.slice(0, exact.length - 40).replace(/\.$/, '');
+  return Number(kept.at(-1)) % 2 === 0 ? `${kept}e${exponent}` : text;
+}
+
+/** The exponent that a number has when it is rounded to so many digits. */
+export function roundedExponent(value: number, precision: number): number {
+  return value === 0 ? 0 : Number(evenExponential(value, Math.min(100, Math.max(0, precision - 1))).split('e')[1]);
+}
+
+/** C's %g: the shorter of the two forms, without trailing zeros unless `alternate`. */
 export function general(value: number, precision: number, alternate: boolean): string {
-  const exponent = value === 0 ? 0 : Number(value.toExponential(Math.min(100, precision - 1)).split('e')[1]);
+  const exponent = roundedExponent(value, precision);
+  const digits = Math.max(0, precision - 1 - exponent);
   const useExponent = exponent < -4 || exponent >= precision;
-  const text = useExponent ? exponential(value, precision - 1) : fixed(value, Math.max(0, precision - 1 - exponent));
-  if (alternate || !text.includes('.')) return text;
-  return text.replace(/\.?0+(?=e|$)/, '');
+  const text = useExponent ? exponential(value, precision - 1, alternate) : fixed(value, digits);
+  if (alternate) return text.includes('.') ? text : `${text}.`;
+  return text.includes('.') ? text.replace(/\.?0+(?=e|$)/, '') : text;
 }
 
-/** Puts a separator between groups of digits of the integral part. */
-export function groupDigits(text: string, separator: string, size = 3): string {
-  const [, head = '', tail = ''] = /^([\da-fA-F]*)([\s\S]*)$/.exec(text) ?? [];
+/** Puts a separator between groups of digits of the integral part: of three decimal ones, else of four. */
+export function groupDigits(text: string, separator: string, size: 3 | 4): string {
+  const head = (size === 3 ? /^\d*/ : /^[\da-fA-F]*/).exec(text)![0];
   const groups: string[] = [];
   for (let end = head.length; end > 0; end -= size) groups.unshift(head.slice(Math.max(0, end - size), end));
-  return groups.join(separator) + tail;
+  return groups.join(separator) + text.slice(head.length);
 }

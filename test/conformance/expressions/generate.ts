@@ -2,6 +2,7 @@ import type { Item } from './compare.ts';
 import { randomVars } from './context.ts';
 import { Grammar } from './grammar.ts';
 import { Chance } from './random.ts';
+import { special } from './special.ts';
 
 /** Random questions: values mostly, and the same expressions as strings, conditions and pieces of template files. */
 export function generate(seed: number, count: number): Item[] {
@@ -27,7 +28,7 @@ const dumps = [
 ];
 
 function item(c: Chance, grammar: Grammar, vars: Item['vars']): Item {
-  const source = c.chance(0.05) ? `deep | ${c.pick(dumps)}` : grammar.expression();
+  const source = c.chance(0.25) ? special(c) : c.chance(0.05) ? `deep | ${c.pick(dumps)}` : grammar.expression();
   const kind = c.pick(['value', 'value', 'value', 'value', 'when', 'string', 'template'] as const);
   if (kind === 'string')
     return { kind, vars, source: c.pick([`{{ ${source} }}`, `x{{ ${source} }}`, `{{ ${source} }}\n`]) };
