@@ -194,8 +194,10 @@ function plain(value: Value): unknown {
   return Array.isArray(value) ? value.map(plain) : value;
 }
 
+/** Ansible lists interfaces and addresses as the kernel happens to give them. */
 function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+  if (Array.isArray(value))
+    return value.every((item) => typeof item === 'string') ? [...value].sort() : value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
