@@ -13,7 +13,7 @@ export interface Opener {
 /**
  * The exec command that leaves a living `sh -s`, whatever the login shell is. The login shell sees one line of plain
  * words without newline, backslash-quote, `!` or `'` inside: csh and fish read it like sh does. Around the shell:
- * a feeder that gives it its first text and then becomes `cat` (so a first trip needs no round trip of its own, and
+ * a feeder that gives it its first text and then copies stdin (so a first trip needs no round trip of its own, and
  * sudo passes everything on as stdin), and a keeper that says when it is gone and ends what is left.
  */
 export function openCommand(opener: Opener): string {
@@ -24,12 +24,16 @@ export function openCommand(opener: Opener): string {
 /** Longest exec command we send: a single argument may have 128 KiB on Linux. */
 export const maxCommand = 100 * 1024;
 
+/**
+ * The feeder copies by dd, not cat: busybox's cat uses sendfile, and from a socket into a pipe Linux holds the pipe
+ * until the socket has data, so that the shell could not read what is in the pipe already.
+ */
 function outer({ way, shell, marker }: Opener): string {
   const inner = becomeCommand(way, shell, innerText(way, shell, marker));
   return [
     'LC_ALL=C LANGUAGE= LANG=C;export LC_ALL LANGUAGE LANG;exec 3<&0',
     way?.password ? 'IFS= read -r kp_p<&3' : '',
-    `{ ${way?.password ? `printf '%s\\n' "$kp_p"` : 'printf %b "$1"'};exec cat <&3 3<&-;}|{ ${inner}${way ? '' : ' -s'} 3<&-`,
+    `{ ${way?.password ? `printf '%s\\n' "$kp_p"` : 'printf %b "$1"'};exec dd bs=64k <&3 3<&- 2>/dev/null;}|{ ${inner}${way ? '' : ' -s'} 3<&-`,
     // On both streams: what sudo had to say comes on the other one, before it.
     `set -- "\n${marker} gone $?\n";printf "$1";printf "$1" >&2;kill 0;}`,
   ]

@@ -16,7 +16,8 @@ export class SshConnection implements Connection {
   private readonly dialled: Dialled;
   private readonly target: Target;
   private readonly after: () => void;
-  private inbound = Date.now();
+  /** By the clock that nobody sets. */
+  private inbound = performance.now();
   private open = 0;
   private isClosed = false;
   private reason: Error | undefined;
@@ -28,7 +29,7 @@ export class SshConnection implements Connection {
     this.target = target;
     this.after = after;
     dialled.socket.on('data', () => {
-      this.inbound = Date.now();
+      this.inbound = performance.now();
     });
     this.timer = setInterval(() => this.watch(), 1000);
     this.timer.unref();
@@ -57,7 +58,7 @@ export class SshConnection implements Connection {
   }
 
   lastInbound(): number {
-    return this.inbound;
+    return Date.now() - (performance.now() - this.inbound);
   }
 
   private openChannel(command: string): Promise<ClientChannel> {
@@ -95,7 +96,7 @@ export class SshConnection implements Connection {
     const { keepaliveInterval, keepaliveCount } = this.target;
     if (keepaliveInterval <= 0) return;
     const limit = keepaliveInterval * Math.max(1, keepaliveCount) * 1000;
-    if (Date.now() - this.inbound < limit + keepaliveInterval * 1000) return;
+    if (performance.now() - this.inbound < limit + keepaliveInterval * 1000) return;
     this.reason = new SessionError('lost', 'trip', `nothing came from ${this.target.host} for ${limit / 1000} s`, {
       transient: true,
     });

@@ -111,11 +111,11 @@ class Dialling {
   /** A time for each phase, since a person's PAM may be slow where a network is not. */
   private watch(reject: (error: Error) => void): NodeJS.Timeout {
     let phase = this.phase;
-    let since = Date.now();
+    let since = performance.now();
     return setInterval(() => {
-      if (this.phase !== phase) [phase, since] = [this.phase, Date.now()];
+      if (this.phase !== phase) [phase, since] = [this.phase, performance.now()];
       const limit = this.target.connectTimeout * (phase === 'auth' ? 3 : 1);
-      if (Date.now() - since > limit * 1000) reject(phaseError(this.target, phase, 'timeout'));
+      if (performance.now() - since > limit * 1000) reject(phaseError(this.target, phase, 'timeout'));
     }, 250);
   }
 

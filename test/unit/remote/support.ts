@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
@@ -14,7 +15,16 @@ export function temp(): string {
 export function shells(): string[] {
   const found = ['/bin/dash', '/bin/bash'].filter((path) => existsSync(path));
   const busybox = ['/usr/bin/busybox', '/bin/busybox'].find((path) => existsSync(path));
-  return busybox ? [...found, applet(busybox)] : found;
+  return busybox ? [...found, applet(busybox), busyboxOnly(busybox)] : found;
+}
+
+/** A host that has nothing but busybox. */
+function busyboxOnly(busybox: string): string {
+  const dir = temp();
+  spawnSync(busybox, ['--install', '-s', dir]);
+  const shell = join(dir, 'busybox-only');
+  writeFileSync(shell, `#!${dir}/sh\nPATH=${dir} exec ${dir}/sh "$@"\n`, { mode: 0o755 });
+  return shell;
 }
 
 function applet(busybox: string): string {
