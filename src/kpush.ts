@@ -5,7 +5,8 @@ import { outcome } from './report/outcome.ts';
 import { adHocPlaybook } from './run/ad-hoc.ts';
 import { listing } from './run/listing.ts';
 import { runPlaybook } from './run/playbook.ts';
-import { type Prepared, prepare } from './run/prepare.ts';
+import { type Prepared, prepare, readInput } from './run/prepare.ts';
+import { askPrompts } from './run/prompts.ts';
 import { askSecrets } from './run/secrets.ts';
 import { openVault } from './run/vault.ts';
 
@@ -27,10 +28,13 @@ export async function run(
   };
   const secrets = await askSecrets(options, control);
   const vault = await openVault(options, control);
-  const all = playbooks(options).map(({ path, files }) => ({
-    path,
-    ...prepare(path, options, { files, secrets, vault, warn: warning(emit) }),
-  }));
+  const tools = { secrets, vault, warn: warning(emit), emit, conceal: control.conceal };
+  const all: (Prepared & { path: string })[] = [];
+  for (const { path, files } of playbooks(options)) {
+    const input = readInput(path, options, { ...tools, files });
+    const answers = await askPrompts(input.playbook, input.extraVars, options, control);
+    all.push({ path, ...prepare(path, options, { ...tools, files, answers }, input) });
+  }
   for (const prepared of all) {
     if (options.syntaxCheck) continue;
     if (options.list) emit(listing(options.list, prepared));

@@ -44,7 +44,7 @@ function judged(error: unknown, instance: Instance): Outcome {
   if (error instanceof HostWait) throw waitFor(error, instance);
   if (error instanceof UnknownRead) return unknownOutcome(unknown(new Unknown(error.why), instance));
   if (error instanceof TaskFailure) return failedOutcome(error.message, { values: error.values, hint: error.hint });
-  if (error instanceof TemplateError) return failedOutcome(templateMessage(error));
+  if (error instanceof TemplateError) return { ...failedOutcome(error.message), message: templateMessage(error) };
   throw error;
 }
 
@@ -54,6 +54,8 @@ function waitFor(error: HostWait, { state }: Instance): Interruption {
   return new Interruption({ kind: 'need', need, resume: () => state });
 }
 
-function templateMessage(error: TemplateError): string {
-  return error.message;
+/** The message with the place in the playbook, variables file or template; `msg` of the result is Ansible's, without it. */
+function templateMessage({ message, origin, line, column }: TemplateError): string {
+  if (origin === undefined || message.includes(`${origin}:${line}`)) return message;
+  return `${message} (${[origin, line, column].filter((part) => part !== undefined).join(':')})`;
 }

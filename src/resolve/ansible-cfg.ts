@@ -130,6 +130,12 @@ const whole: Read = (entry) => {
   throw bad(entry, 'a whole number');
 };
 
+const positive: Read = (entry, base) => {
+  const number = whole(entry, base);
+  if (number === 0) throw bad(entry, 'a number above 0');
+  return number;
+};
+
 /** A host list stays as it is, paths become absolute. */
 const inventories: Read = ({ value }, base) =>
   value.endsWith(',') ? [value] : value.split(',').map((each) => resolve(base, expandHome(each.trim())));
@@ -137,7 +143,7 @@ const inventories: Read = ({ value }, base) =>
 const keys: readonly [string, Key][] = [
   ['defaults.inventory', { property: 'inventories', read: inventories, variable: 'ANSIBLE_INVENTORY' }],
   ['defaults.roles_path', { property: 'rolesPath', read: pathsBy(':'), variable: 'ANSIBLE_ROLES_PATH' }],
-  ['defaults.forks', { property: 'forks', read: whole, variable: 'ANSIBLE_FORKS' }],
+  ['defaults.forks', { property: 'forks', read: positive, variable: 'ANSIBLE_FORKS' }],
   ['defaults.remote_user', { property: 'remoteUser', read: text, variable: 'ANSIBLE_REMOTE_USER' }],
   ['defaults.remote_port', { property: 'remotePort', read: whole, variable: 'ANSIBLE_REMOTE_PORT' }],
   ['defaults.timeout', { property: 'timeout', read: whole, variable: 'ANSIBLE_TIMEOUT' }],

@@ -9,6 +9,7 @@ import type { Sources } from '../load/sources.ts';
 import { type Layer, valuesLayer } from './layer.ts';
 import type { LookupPlace } from './lookups/place.ts';
 import { roleOf } from './magic.ts';
+import { within } from './random-places.ts';
 
 /** Controller files as the task at this place finds them. Failures are the task's (TaskFailure). */
 export function controllerFiles(place: LookupPlace): ControllerFiles {
@@ -63,7 +64,11 @@ function rendered(path: string, options: TemplateOptions, place: LookupPlace): V
   try {
     const parsed = parseTemplate(text, parseOptions(options), { name: shown });
     const inner = scope.above(templateVars(path, options.dest, settings.now?.() ?? new Date(0)));
-    return render(parsed, inner, inner.env);
+    return within(
+      inner.env,
+      () => path,
+      () => render(parsed, inner, inner.env),
+    );
   } catch (error) {
     if (error instanceof TemplateError && error.origin === undefined) error.origin = shown;
     throw error;

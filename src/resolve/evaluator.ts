@@ -17,6 +17,7 @@ import { identityOf, keywordText, reachKeyword, variableText } from './identity.
 import { type Layer, valuesLayer } from './layer.ts';
 import { itemsOf } from './lookups/place.ts';
 import { omitToken } from './omit.ts';
+import { within } from './random-places.ts';
 import type { LayeredScope } from './scope.ts';
 import { Scopes } from './scopes.ts';
 import type { ResolveSettings } from './settings.ts';
@@ -25,10 +26,7 @@ import { defaultTargetDefaults, type TargetDefaults } from './target-defaults.ts
 
 /** Evaluates nodes, conditions and variables with Ansible's precedence; pure but for reading files of the controller. */
 export function createEvaluator(settings: ResolveSettings): Evaluator & { scopes: Scopes } {
-  const env = standardEnvironment({
-    ...(settings.now ? { now: settings.now } : {}),
-    ...(settings.randomBytes ? { randomBytes: settings.randomBytes } : {}),
-  });
+  const env = standardEnvironment(settings.now ? { now: settings.now } : {});
   for (const [name, filter] of Object.entries(settings.filters ?? {})) env.filters.set(name, filter);
   const scopes = new Scopes(settings, env);
   const defaults = { ...defaultTargetDefaults(process.env), ...settings.target };
@@ -80,7 +78,11 @@ function loopItems(name: string, terms: Value, point: EvalPoint, scopes: Scopes)
     ['kpush_terms', [...(itemsOf(terms) ?? [terms])]],
   ]);
   const scope = scopes.at(point).above(valuesLayer('the terms of the loop', asked) as Layer);
-  const found = evaluate(query, scope, scope.env);
+  const found = within(
+    scope.env,
+    () => `with_${name}`,
+    () => evaluate(query, scope, scope.env),
+  );
   return Array.isArray(found) ? found.map((item) => (item instanceof Tuple ? [...item.items] : item)) : found;
 }
 

@@ -1,20 +1,28 @@
 import type { Node } from '../core/node.ts';
+import { at } from '../core/origin.ts';
 import { offsetOf, placeIn } from '../core/place.ts';
 import { TaskFailure } from '../core/result.ts';
-import { type Environment, renderNative, type Scope, TemplateError, type Value } from '../jinja/index.ts';
+import { renderNative, type Scope, TemplateError, type Value } from '../jinja/index.ts';
 import { omitToken } from './omit.ts';
+import { type PlacedEnvironment, within } from './random-places.ts';
 
 /** The node with every template in it rendered. A literal node is its own value. Throws TemplateError, placed in its file. */
-export function renderNode(node: Node, scope: Scope, env: Environment): Value {
+export function renderNode(node: Node, scope: Scope, env: PlacedEnvironment): Value {
   if (node.literal) return node.value;
   if (node.fault) throw new TaskFailure(node.fault.message, {}, node.fault.facts.hint);
   if (node.items) return node.items.map((item) => renderNode(item, scope, env));
   if (node.entries) return renderEntries(node.entries, scope, env);
-  return placed(node, () => renderNative(node.value, scope, env));
+  return placed(node, () =>
+    within(
+      env,
+      () => at(node.origin),
+      () => renderNative(node.value, scope, env),
+    ),
+  );
 }
 
 /** An entry that renders to `omit` is left out. */
-function renderEntries(entries: NonNullable<Node['entries']>, scope: Scope, env: Environment): Value {
+function renderEntries(entries: NonNullable<Node['entries']>, scope: Scope, env: PlacedEnvironment): Value {
   const rendered = new Map<Value, Value>();
   for (const [name, { key, node }] of entries) {
     const value = renderNode(node, scope, env);

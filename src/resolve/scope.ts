@@ -1,7 +1,6 @@
 import type { Node } from '../core/node.ts';
 import { at } from '../core/origin.ts';
 import {
-  type Environment,
   evaluateCondition,
   renderNative,
   type Scope,
@@ -11,18 +10,19 @@ import {
   type Value,
 } from '../jinja/index.ts';
 import type { Definition, Layer } from './layer.ts';
+import { type PlacedEnvironment, within } from './random-places.ts';
 import { placed, renderNode } from './render.ts';
 
 /** Names in order of precedence, rendered when they are asked for, each once. */
 export class LayeredScope implements Scope {
-  readonly env: Environment;
+  readonly env: PlacedEnvironment;
   private readonly layers: readonly Layer[];
-  private readonly makeEnv: (scope: LayeredScope) => Environment;
+  private readonly makeEnv: (scope: LayeredScope) => PlacedEnvironment;
   private readonly done = new Map<string, Value | undefined>();
   private readonly open = new Map<string, Definition>();
 
   /** `layers`: strongest first. `env` is made for this scope, so that lookups know where they are. */
-  constructor(layers: readonly Layer[], env: (scope: LayeredScope) => Environment) {
+  constructor(layers: readonly Layer[], env: (scope: LayeredScope) => PlacedEnvironment) {
     this.layers = layers;
     this.makeEnv = env;
     this.env = env(this);
@@ -66,9 +66,9 @@ export class LayeredScope implements Scope {
   }
 
   condition(node: Node): boolean | Unknown {
-    return placed(node, () =>
-      evaluateCondition(node.literal || !node.items ? node.value : this.render(node), this, this.env),
-    );
+    const verdict = () =>
+      evaluateCondition(node.literal || !node.items ? node.value : this.render(node), this, this.env);
+    return placed(node, () => within(this.env, () => at(node.origin), verdict));
   }
 
   private find(name: string): Definition | undefined {
@@ -85,12 +85,21 @@ export class LayeredScope implements Scope {
     if (this.open.has(name)) throw this.circle(name, found);
     this.open.set(name, found);
     try {
-      return found.node ? this.render(found.node) : renderNative(found.value as Value, this, this.env);
+      return found.node ? this.render(found.node) : this.renderValue(name, found.value as Value);
     } catch (error) {
       return undefinedOf(name, error);
     } finally {
       this.open.delete(name);
     }
+  }
+
+  /** A template that stands in no file: the value of a variable that a task set. */
+  private renderValue(name: string, value: Value): Value {
+    return within(
+      this.env,
+      () => `variable ${name}`,
+      () => renderNative(value, this, this.env),
+    );
   }
 
   private circle(name: string, found: Definition): TemplateError {

@@ -13,6 +13,7 @@ import type { LookupPlace } from './lookups/place.ts';
 import { magicLayer } from './magic.ts';
 import { connectionVars } from './names.ts';
 import { hostLayers, type LayerTools, pointLayers } from './point-layers.ts';
+import { type PlacedEnvironment, randomPlaces, within } from './random-places.ts';
 import { LayeredScope } from './scope.ts';
 import type { ResolveSettings } from './settings.ts';
 import { varsFilesNodes } from './vars-files.ts';
@@ -129,7 +130,8 @@ export class Scopes {
   }
 
   /** The environment of a scope: its lookups know the point. */
-  private envAt(point: EvalPoint): (scope: LayeredScope) => Environment {
+  private envAt(point: EvalPoint): (scope: LayeredScope) => PlacedEnvironment {
+    const { randomAt } = this.settings;
     return (scope) => {
       const place: LookupPlace = {
         scope,
@@ -137,7 +139,7 @@ export class Scopes {
         point,
         template: (path, vars) => this.template(path, vars, scope),
       };
-      return { ...this.env, lookups: lookupsAt(place) };
+      return { ...this.env, lookups: lookupsAt(place), ...(randomAt ? randomPlaces(randomAt, point) : {}) };
     };
   }
 
@@ -150,7 +152,12 @@ export class Scopes {
     const { sources } = this.settings;
     const source = sources.bytes(path).toString('utf8');
     const inner = vars.size === 0 ? scope : scope.above(valuesLayer('template_vars', vars) as Layer);
-    return render(parseTemplate(source, {}, { name: sources.show(path) }), inner, inner.env);
+    const parsed = parseTemplate(source, {}, { name: sources.show(path) });
+    return within(
+      inner.env,
+      () => path,
+      () => render(parsed, inner, inner.env),
+    );
   }
 
   private varsFiles(point: EvalPoint, host: Host): readonly Node[] {

@@ -4,6 +4,7 @@ import type { Value } from '../jinja/values.ts';
 import type { Sources } from '../load/sources.ts';
 import type { Inventory } from './inventory.ts';
 import type { LookupTools } from './lookup-tools.ts';
+import type { RandomSource } from './random-places.ts';
 import type { TargetDefaults } from './target-defaults.ts';
 
 /** What one run's evaluator rests on. */
@@ -20,9 +21,10 @@ export interface ResolveSettings {
   lookups?: LookupTools;
   /** Filters beside the engine's own. */
   filters?: Readonly<Record<string, Filter>>;
-  /** One clock and one source of random bytes for the run: plan and apply render the same. */
+  /** One clock for the run: plan and apply render the same. */
   now?(): Date;
-  randomBytes?(count: number): Uint8Array;
+  /** The random bytes of a place: the same ones, from the beginning, whenever it is asked. Absent: never the same. */
+  randomAt?(place: string): RandomSource;
   /** Whether tasks of this run may set the variable; reading it of another host then waits for that host. Absent: any may. */
   produced?(name: string): boolean;
 }

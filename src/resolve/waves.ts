@@ -9,6 +9,7 @@ import { cutBatches } from './batches.ts';
 import { type FailureBudget, failureBudget } from './budget.ts';
 import type { Inventory } from './inventory.ts';
 import { type PatternOptions, selectHosts } from './patterns.ts';
+import type { RandomSource } from './random-places.ts';
 import type { Reach } from './reach.ts';
 import { shuffled } from './shuffle.ts';
 import { opened } from './tags.ts';
@@ -35,7 +36,8 @@ export interface WaveOptions {
   limit?: ReadonlySet<string>;
   /** ansible.cfg's any_errors_fatal. */
   fatal?: boolean;
-  randomBytes?(count: number): Uint8Array;
+  /** As in ResolveSettings. */
+  randomAt?(place: string): RandomSource;
   /** Takes what matches nothing as a warning (`--compat ansible`). */
   warn?(warning: KpushError): void;
 }
@@ -115,7 +117,7 @@ function ordered(hosts: string[], play: Play, order: Value, options: WaveOptions
   if (word === 'reverse_inventory') return [...hosts].reverse();
   if (word === 'sorted') return [...hosts].sort();
   if (word === 'reverse_sorted') return [...hosts].sort().reverse();
-  if (word === 'shuffle') return shuffled(hosts, options.randomBytes);
+  if (word === 'shuffle') return shuffled(hosts, options.randomAt?.(`order of ${play.id}`));
   throw inputError(`the order '${word}' is not known`, {
     origin: play.order?.origin,
     expected: 'inventory, reverse_inventory, sorted, reverse_sorted or shuffle',

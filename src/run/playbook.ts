@@ -56,18 +56,20 @@ class PlaybookRun {
       (host) => prepared.evaluator.target(host, { ...playPoint(this.play), host }),
       this.emit,
     );
-    const limit = pLimit(options.forks ?? defaultForks);
+    const limit = pLimit(options.forks ?? prepared.forks ?? defaultForks);
     this.slot = (work) => limit(work);
     control.stop.addEventListener('abort', this.onStop);
   }
 
   async plan(): Promise<void> {
+    this.prepared.begin('plan');
     await this.waves(planDriver(this.asker(), this.prepared.tools, this.emit));
   }
 
   /** Shows the plan, asks once if there is anything to change, then applies on answers asked anew. */
   async applyAfterAsking(confirm: () => Promise<boolean>): Promise<void> {
     this.emit({ type: 'phase', phase: 'plan' });
+    this.prepared.begin('plan');
     const tasks: EventBody[] = [];
     const driver = planDriver(this.asker(), this.prepared.tools, this.emit);
     await this.waves(driver, (event) => event.type === 'task' && tasks.push(event));
@@ -79,6 +81,7 @@ class PlaybookRun {
 
   async apply(): Promise<void> {
     const { options, control, emit, pool, slot } = this;
+    this.prepared.begin('apply');
     const settings = {
       run: options.runId,
       owner: `${userInfo().username}@${hostname()}`,

@@ -1,11 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { actions, findAction } from '../actions/registry.ts';
 import type { KpushError } from '../core/errors.ts';
 import type { DynamicLoader, Evaluator } from '../core/evaluator.ts';
+import type { EventBody } from '../core/events.ts';
+import type { Node } from '../core/node.ts';
 import type { RunOptions } from '../core/options.ts';
 import type { Play, Playbook } from '../core/play.ts';
 import { findGate, gateNames } from '../gates/registry.ts';
 import { kubernetesFilters } from '../kubernetes/filters.ts';
+import type { Loading } from '../load/context.ts';
 import { dynamicLoader } from '../load/dynamic.ts';
 import type { SourceFiles } from '../load/files.ts';
 import { loadPlaybook } from '../load/playbook.ts';
@@ -13,7 +15,7 @@ import { Sources } from '../load/sources.ts';
 import type { Vault } from '../load/vault.ts';
 import { findModule, moduleNames } from '../modules/registry.ts';
 import type { WaveTools } from '../plan/waves.ts';
-import { configTarget, readAnsibleConfig } from '../resolve/ansible-cfg.ts';
+import { type AnsibleConfig, configTarget, readAnsibleConfig } from '../resolve/ansible-cfg.ts';
 import { createEvaluator } from '../resolve/evaluator.ts';
 import { readExtraVars } from '../resolve/extra-vars.ts';
 import type { Inventory } from '../resolve/inventory.ts';
@@ -21,10 +23,14 @@ import { loadInventory } from '../resolve/inventory-load.ts';
 import { limitedHosts } from '../resolve/limit.ts';
 import { producedBy } from '../resolve/produced.ts';
 import { reach } from '../resolve/reach.ts';
+import type { MagicFlags } from '../resolve/settings.ts';
 import { isSelected, splitTags, tasksBefore } from '../resolve/tags.ts';
 import { checkNames } from '../resolve/undefined-names.ts';
 import { createWaves } from '../resolve/waves.ts';
 import { grow } from './grow.ts';
+import { ControllerLookups } from './lookups.ts';
+import type { Answers } from './prompts.ts';
+import { seededRandom } from './random.ts';
 import type { Secrets } from './secrets.ts';
 import { targetFlags } from './target-flags.ts';
 
@@ -35,6 +41,21 @@ export interface Prepared {
   evaluator: Evaluator;
   plays: readonly Play[];
   tools: WaveTools;
+  /** Hosts worked on at once as ansible.cfg says. */
+  forks?: number;
+  /** Said when a plan, or an apply, begins: what lookups may do on the controller, and what they must ask again. */
+  begin(phase: 'plan' | 'apply'): void;
+}
+
+/** The files of a run: what can be read before the first question. */
+export interface Input {
+  sources: Sources;
+  extraVars: Node | undefined;
+  config: AnsibleConfig;
+  inventories: readonly string[];
+  inventory: Inventory;
+  playbook: Playbook;
+  loading: Loading;
 }
 
 export interface PrepareTools {
@@ -44,12 +65,17 @@ export interface PrepareTools {
   secrets: Secrets;
   /** Decrypts vaulted files and values; absent: no password was given. */
   vault?: Vault;
+  /** Answers to vars_prompt. */
+  answers?: Answers;
+  /** Takes what lookups do on the controller. */
+  emit?(event: EventBody): void;
+  conceal?(secret: string): void;
 }
 
 /** Reads one playbook and the inventory. Throws an input error, or all that were found. */
-export function prepare(playbookPath: string, options: RunOptions, tools: PrepareTools): Prepared {
-  const warn = options.compat === 'ansible' ? tools.warn : undefined;
-  const sources = new Sources(definedOf({ files: tools.files, onDuplicate: warn, vault: tools.vault }));
+export function readInput(playbookPath: string, options: RunOptions, tools: PrepareTools): Input {
+  const onDuplicate = options.compat === 'ansible' ? tools.warn : undefined;
+  const sources = new Sources(definedOf({ files: tools.files, onDuplicate, vault: tools.vault }));
   const extraVars = readExtraVars(options.extraVars, sources);
   const config = readAnsibleConfig(sources, process.env);
   const inventories = options.inventories.length ? options.inventories : (config.inventories ?? []);
@@ -61,29 +87,41 @@ export function prepare(playbookPath: string, options: RunOptions, tools: Prepar
     modules: moduleTable,
     ...definedOf({ rolesPath: config.rolesPath }),
   });
+  return { sources, extraVars, config, inventories, inventory, playbook, loading };
+}
+
+/** Checks what was read, and makes of it what the run needs. Throws as `readInput` does. */
+export function prepare(
+  playbookPath: string,
+  options: RunOptions,
+  tools: PrepareTools,
+  input: Input = readInput(playbookPath, options, tools),
+): Prepared {
+  const warn = options.compat === 'ansible' ? tools.warn : undefined;
+  const { sources, extraVars, config, inventory, playbook, loading } = input;
   const loader = dynamicLoader(playbook, loading);
   const found = reach(playbook, loader);
   for (const warning of loading.problems.warnings) tools.warn(warning);
-  const seed = randomBytes(32);
+  let phase: 'plan' | 'apply' = 'plan';
+  const lookups = new ControllerLookups({
+    noProbes: options.noProbes,
+    writes: () => phase === 'apply' && !options.check,
+    emit: tools.emit ?? (() => undefined),
+    conceal: tools.conceal ?? (() => undefined),
+  });
+  const randomAt = seededRandom();
   const evaluator = createEvaluator({
     filters: kubernetesFilters,
     inventory,
     sources,
     extraVars,
-    flags: {
-      diff: options.diff,
-      limit: options.limit.join(','),
-      tags: splitTags(options.tags),
-      skipTags: splitTags(options.skipTags),
-      verbosity: options.verbosity,
-      inventories,
-      ...definedOf({ forks: options.forks ?? config.forks, configFile: config.file }),
-    },
+    flags: magicFlags(options, input),
     target: { ...configTarget(config), ...targetFlags(options), ...tools.secrets },
     produced: producedBy(found),
-    lookups: { env: process.env },
+    lookups,
     now: fixedClock(),
-    randomBytes: (count) => seed.subarray(0, Math.min(count, seed.length)),
+    randomAt,
+    ...definedOf({ prompted: tools.answers }),
   });
   const limit = limitedHosts(options.limit, inventory, sources, warn);
   const waves = createWaves({
@@ -91,6 +129,7 @@ export function prepare(playbookPath: string, options: RunOptions, tools: Prepar
     evaluator,
     playbook,
     found,
+    randomAt,
     ...definedOf({ limit, warn, fatal: config.anyErrorsFatal }),
   });
   waves.check();
@@ -101,6 +140,24 @@ export function prepare(playbookPath: string, options: RunOptions, tools: Prepar
     evaluator,
     plays: playbook.plays,
     tools: waveTools(options, playbook, loader, evaluator, inventory, waves, config.gathering !== 'explicit'),
+    begin: (next) => {
+      phase = next;
+      lookups.renew();
+    },
+    ...definedOf({ forks: config.forks }),
+  };
+}
+
+/** What the flags say that templates can read. */
+function magicFlags(options: RunOptions, { config, inventories }: Input): MagicFlags {
+  return {
+    diff: options.diff,
+    limit: options.limit.join(','),
+    tags: splitTags(options.tags),
+    skipTags: splitTags(options.skipTags),
+    verbosity: options.verbosity,
+    inventories,
+    ...definedOf({ forks: options.forks ?? config.forks, configFile: config.file }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Origin } from '../core/origin.ts';
 import { Sources } from '../load/sources.ts';
 import { Vault, type VaultSecret } from '../load/vault.ts';
 import { parseVaultId, readVaultPassword, type VaultSource } from '../load/vault-secrets.ts';
+import { readAnsibleConfig } from '../resolve/ansible-cfg.ts';
 
 /**
  * What decrypts vaulted files and values: passwords from files, programs or the terminal, read once. undefined: none
@@ -13,7 +14,7 @@ import { parseVaultId, readVaultPassword, type VaultSource } from '../load/vault
 export async function openVault(options: RunOptions, control: RunControl): Promise<Vault | undefined> {
   const sources = new Sources();
   const secrets: VaultSecret[] = [];
-  for (const source of vaultSources(options)) {
+  for (const source of vaultSources(options, sources)) {
     const secret = source.file === undefined ? await asked(source, control) : readVaultPassword(source, sources);
     control.conceal(secret.password);
     secrets.push(secret);
@@ -21,12 +22,13 @@ export async function openVault(options: RunOptions, control: RunControl): Promi
   return secrets.length > 0 ? new VeiledVault(secrets, control) : undefined;
 }
 
-/** In the order in which Ansible tries them. */
-function vaultSources({ vaultIds, vaultPasswordFiles, askVaultPass }: RunOptions): VaultSource[] {
+/** In the order in which Ansible tries them; the environment and ansible.cfg are asked where no flag says anything. */
+function vaultSources({ vaultIds, vaultPasswordFiles, askVaultPass }: RunOptions, sources: Sources): VaultSource[] {
   const given = [...vaultIds.map(parseVaultId), ...vaultPasswordFiles.map((file) => ({ file }))];
-  const fromEnv = process.env.ANSIBLE_VAULT_PASSWORD_FILE;
-  if (given.length === 0 && !askVaultPass && fromEnv) return [{ file: fromEnv }];
-  return askVaultPass ? [...given, {}] : given;
+  if (askVaultPass) return [...given, {}];
+  if (given.length > 0) return given;
+  const { vaultPasswordFile: file } = readAnsibleConfig(sources, process.env);
+  return file === undefined ? [] : [{ file }];
 }
 
 async function asked({ id }: VaultSource, { prompt }: RunControl): Promise<VaultSecret> {

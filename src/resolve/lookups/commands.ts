@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { Unknown, type Value } from '../../jinja/index.ts';
-import { type Lookup, type LookupPlace, lookupError, term } from './place.ts';
+import { askerAt, type Lookup, type LookupPlace, lookupError, term } from './place.ts';
 
 /** Output of controller commands, without the white space at its end. */
 export const pipe: Lookup = (terms, _kwargs, place) =>
@@ -31,11 +31,13 @@ function collected(terms: readonly Value[], each: (term: Value) => string[] | Un
   return all;
 }
 
-function run(command: string, name: string, { settings, point }: LookupPlace): string | Unknown {
+function run(command: string, name: string, place: LookupPlace): string | Unknown {
+  const { settings, point } = place;
   if (!settings.lookups?.run)
     throw lookupError(`the lookup ${name} runs a command, which is not allowed here: ${command}`);
-  const result = settings.lookups.run(command, dirname(point.play.file));
+  const result = settings.lookups.run(command, dirname(point.play.file), askerAt(place));
   if (result instanceof Unknown) return result;
+  if (result.problem) throw lookupError(`the lookup ${name} could not run '${command}': ${result.problem}`);
   if (result.rc !== 0) throw lookupError(`lookup_plugin.${name}(${command}) returned ${result.rc}`);
   return result.stdout;
 }

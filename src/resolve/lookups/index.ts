@@ -25,7 +25,7 @@ export const lookupNames: readonly string[] = Object.keys(lookups);
 
 /** The lookups of a scope, for the template engine, which marks what they give as unsafe. */
 export function lookupsAt(place: LookupPlace): LookupFunction {
-  return (name, terms, kwargs) => find(name)?.(terms, kwargs, place);
+  return (name, terms, kwargs, { env }) => find(name)?.(terms, kwargs, { ...place, random: env.randomBytes });
 }
 
 function find(name: string): Lookup | undefined {

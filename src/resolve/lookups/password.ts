@@ -1,11 +1,14 @@
 import { dirname, resolve } from 'node:path';
 import { Unknown, type Value } from '../../jinja/index.ts';
 import { expandHome } from '../../load/search.ts';
+import type { RandomSource } from '../random-places.ts';
 import {
+  askerAt,
   intOption,
   itemsOf,
   type Kwargs,
   type Lookup,
+  type LookupCall,
   type LookupPlace,
   lookupError,
   term,
@@ -43,14 +46,15 @@ function existing(path: string, { settings, point }: LookupPlace): string | unde
     .replace(/ salt=\S*$/, '');
 }
 
-function created(path: string, options: Kwargs, { settings, point }: LookupPlace): string | Unknown {
+function created(path: string, options: Kwargs, place: LookupCall): string | Unknown {
+  const { settings, point } = place;
   if (options.has('encrypt'))
     throw lookupError('the password lookup cannot encrypt here: use the password_hash filter on its result');
-  const made = generate(intOption(options, 'length', 20), alphabet(options), settings.randomBytes);
+  const made = generate(intOption(options, 'length', 20), alphabet(options), place.random);
   if (path === '/dev/null') return made;
   const save = settings.lookups?.savePassword;
   if (!save) throw lookupError(`the password lookup would write ${path}, which is not allowed here`);
-  return save(resolve(dirname(point.play.file), expandHome(path)), made);
+  return save(resolve(dirname(point.play.file), expandHome(path)), made, askerAt(place));
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -77,8 +81,7 @@ function alphabet(options: Kwargs): string {
 }
 
 /** Bytes beyond the last full multiple of the alphabet are dropped, so that no character is likelier than another. */
-function generate(length: number, chars: string, random: ((count: number) => Uint8Array) | undefined): string {
-  if (!random) throw lookupError('the password lookup has no source of random numbers here');
+function generate(length: number, chars: string, random: RandomSource): string {
   if (length < 1 || length > 10_000) throw lookupError('the length of a password is 1 to 10000');
   const limit = 256 - (256 % chars.length);
   let made = '';

@@ -2,7 +2,9 @@ import type { EvalPoint } from '../../core/evaluator.ts';
 import { scalarText } from '../../core/plain.ts';
 import { Float, TemplateError, Tuple, Unknown, UnknownReached, type Value } from '../../jinja/index.ts';
 import { findIn, searchFolders } from '../../load/search.ts';
+import type { LookupAsker } from '../lookup-tools.ts';
 import { roleOf } from '../magic.ts';
+import type { RandomSource } from '../random-places.ts';
 import type { LayeredScope } from '../scope.ts';
 import type { ResolveSettings } from '../settings.ts';
 
@@ -15,8 +17,17 @@ export interface LookupPlace {
   template(path: string, vars: ReadonlyMap<string, Value>): Value;
 }
 
+/** Who asks, for lookups that do more than read. */
+export function askerAt({ point: { host, task, play } }: LookupPlace): LookupAsker {
+  return { host, task: task?.id ?? play.id, origin: task?.origin ?? play.origin };
+}
+
 export type Kwargs = ReadonlyMap<string, Value>;
-export type Lookup = (terms: readonly Value[], kwargs: Kwargs, place: LookupPlace) => Value[] | Unknown;
+export type Lookup = (terms: readonly Value[], kwargs: Kwargs, place: LookupCall) => Value[] | Unknown;
+
+export interface LookupCall extends LookupPlace {
+  random: RandomSource;
+}
 
 /** A failed lookup, as a template error: the task fails with it. */
 export function lookupError(message: string): TemplateError {

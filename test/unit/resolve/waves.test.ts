@@ -23,7 +23,13 @@ function waveOf(play: string, options: { limit?: string[]; failed?: string[]; ex
   const { playbook } = loadPlaybook('p.yml', { sources, modules, extraVars });
   const evaluator = createEvaluator({ inventory, sources, extraVars });
   const limit = options.limit ? new Set(options.limit) : undefined;
-  const waves = createWaves({ inventory, evaluator, playbook, limit, randomBytes: (n) => new Uint8Array(n).fill(7) });
+  const waves = createWaves({
+    inventory,
+    evaluator,
+    playbook,
+    limit,
+    randomAt: () => (n) => new Uint8Array(n).fill(7),
+  });
   return waves.wave(playbook.plays[0]!, new Set(options.failed));
 }
 
