@@ -28,10 +28,10 @@ export const combinationFilters: FilterTable = {
   }),
   permutations: filter('r?', 'All orders of so many items.', (value, [count]) => {
     const list = items(value);
-    return arrangements(list, given(count) ? intOf(count, 'r') : list.length, () => true);
+    return arrangements(list, given(count) ? intOf(count, 'r') : list.length, true);
   }),
   combinations: filter('r', 'All choices of so many items.', (value, [count]) =>
-    arrangements(items(value), intOf(count, 'r'), (chosen, next) => next > (chosen.at(-1) ?? -1)),
+    arrangements(items(value), intOf(count, 'r'), false),
   ),
   subelements: filter(
     'subelements, skip_missing?',
@@ -54,22 +54,27 @@ export function product(lists: readonly (readonly Value[])[]): Value[] {
   return rows.map((row) => new Tuple(row));
 }
 
-function arrangements(
-  list: readonly Value[],
-  count: number,
-  allowed: (chosen: number[], next: number) => boolean,
-): Value[] {
+function arrangements(list: readonly Value[], count: number, ordered: boolean): Value[] {
+  if (count < 0) throw typeError('r must be non-negative');
+  checkItems(numberOf(list.length, count, ordered));
   const result: Value[] = [];
   const extend = (chosen: number[]) => {
     spend();
     if (chosen.length === count) {
-      checkItems(result.length + 1);
       result.push(new Tuple(chosen.map((i) => list[i]!)));
       return;
     }
-    for (let i = 0; i < list.length; i++) if (!chosen.includes(i) && allowed(chosen, i)) extend([...chosen, i]);
+    const start = ordered ? 0 : (chosen.at(-1) ?? -1) + 1;
+    for (let i = start; i < list.length; i++) if (!chosen.includes(i)) extend([...chosen, i]);
   };
   if (count <= list.length) extend([]);
+  return result;
+}
+
+/** How many ways there are to choose so many of so many items, known before the first is made. */
+function numberOf(size: number, count: number, ordered: boolean): number {
+  let result = 1;
+  for (let i = 0; i < Math.min(count, size); i++) result *= ordered ? size - i : (size - i) / (i + 1);
   return result;
 }
 

@@ -97,6 +97,9 @@ class Tokenizer {
     const text = this.match(string);
     if (!text) return undefined;
     const inner = text.slice(1, -1);
+    if (!this.escapes && inner.includes(text[0]!)) {
+      throw this.failure('a backslash does not escape a quote here: use the other kind of quotes', at);
+    }
     return { kind: 'string', text, value: this.escapes ? this.unescape(inner, at) : inner };
   }
 

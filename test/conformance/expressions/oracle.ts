@@ -41,7 +41,7 @@ export class Oracle {
     const script = new URL('./oracle.py', import.meta.url).pathname;
     this.child = spawn(python, ['-W', 'ignore', script], {
       cwd: '/',
-      env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', HOME: '/root' },
+      env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', HOME: '/root', PYTHONHASHSEED: '0' },
     });
     createInterface({ input: this.child.stdout! }).on('line', (line) => this.waiting.shift()?.(JSON.parse(line)));
     this.child.stderr!.on('data', (data) => {

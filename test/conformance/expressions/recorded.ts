@@ -12,8 +12,8 @@ export function recordedAnswers(cases: Case[]): { item: Case; answer: Answer | u
 }
 
 export function record(cases: Case[], answers: Answer[]): void {
-  const entries = cases.map((item, i) => [key(item), withoutText(answers[i]!)] as const);
-  const lines = entries.map(([name, answer]) => `${JSON.stringify(name)}: ${JSON.stringify(answer)}`);
+  const entries = new Map(cases.map((item, i) => [key(item), withoutText(answers[i]!)] as const));
+  const lines = [...entries].map(([name, answer]) => `${JSON.stringify(name)}: ${JSON.stringify(answer)}`);
   writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`);
 }
 

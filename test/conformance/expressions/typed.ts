@@ -53,8 +53,19 @@ function floatText(value: number): string {
  * the text of some filters with a class of its own, which `type_debug` shows.
  */
 export function sameTyped(theirs: Typed, ours: Typed): boolean {
+  if (isSet(theirs) && Array.isArray(ours)) return sameTyped(theirs.set, sortedItems(ours));
   const text = JSON.stringify(canonical(theirs)).replaceAll('NativeJinjaText', 'str');
   return text === JSON.stringify(canonical(ours));
+}
+
+/** Of two strings or numbers Ansible's set filters make Python sets, kpush lists. */
+function isSet(value: Typed): value is { set: Typed[] } {
+  return value !== null && typeof value === 'object' && 'set' in value;
+}
+
+function sortedItems(items: Typed[]): Typed[] {
+  const text = (item: Typed) => JSON.stringify(item);
+  return items.toSorted((a, b) => (text(a) < text(b) ? -1 : 1));
 }
 
 function canonical(value: Typed): Typed {
