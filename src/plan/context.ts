@@ -73,7 +73,10 @@ export function pointFor(
       return run.hosts();
     },
     playHostsAll: run.hostsAll,
-    batch: run.batch,
+    get batch() {
+      const live = new Set(run.hosts());
+      return run.batch.filter((host) => live.has(host));
+    },
     state: state.vars,
     blockVars: context.blockVars,
     task,

@@ -1,7 +1,7 @@
 import type { Value } from '../jinja/values.ts';
 import { playContext } from './context.ts';
 import { taskEvent } from './event.ts';
-import { notifiedHandlers } from './handlers.ts';
+import { flushedHandlers } from './handlers.ts';
 import type { Instance } from './instance.ts';
 import { taskName } from './module-context.ts';
 import { type Outcome, resultValue } from './outcome.ts';
@@ -11,34 +11,45 @@ import type { BlockFrame, Frame, HostState, TasksFrame } from './state.ts';
 export function failHost(state: HostState, instance: Instance, outcome: Outcome): HostState {
   if (outcome.status === 'unreachable')
     return { ...logged(state, instance, outcome, false), frames: undefined, status: 'unreachable' };
-  const locals = new Map([...state.locals, ...failureLocals(instance, outcome)]);
-  const caught = unwind(state.frames);
-  const rescued = caught?.phase === 'rescue';
-  const next = { ...logged(state, instance, outcome, rescued), locals };
-  if (!caught) return leave(next, instance);
-  return { ...next, frames: enter(caught) };
+  const caught = unwind(state.frames, new Map(failureLocals(instance, outcome)));
+  const next = logged(state, instance, outcome, caught?.frame.phase === 'rescue');
+  return caught ? caughtBy(next, caught) : leave(next, instance);
+}
+
+/** A block that takes a failure over, already in its next phase. */
+export interface Caught {
+  frame: BlockFrame;
+  failure: ReadonlyMap<string, Value>;
+}
+
+/** On in the block that took the failure over; a rescue section can read what failed, and goes on being able to. */
+export function caughtBy(state: HostState, { frame, failure }: Caught): HostState {
+  const locals = frame.phase === 'rescue' ? new Map([...state.locals, ...failure]) : state.locals;
+  return { ...state, locals, frames: enter(frame) };
 }
 
 /** Out of the play; with force_handlers what was notified runs before. */
 function leave(state: HostState, { env }: Instance): HostState {
   const forced = env.tools.options.forceHandlers || env.run.forceHandlers;
-  const nodes = forced && !state.doomed ? notifiedHandlers(state, env) : [];
+  const nodes = forced && !state.doomed ? flushedHandlers(state, env) : [];
   if (nodes.length === 0) return { ...state, frames: undefined, status: 'failed' };
   const context = playContext(env.run.play);
   const frames: TasksFrame = { kind: 'tasks', up: undefined, nodes, at: 0, context, handlers: true };
-  return { ...state, frames, notified: new Map(), doomed: true };
+  return { ...state, frames, doomed: true };
 }
 
 function logged(state: HostState, instance: Instance, outcome: Outcome, rescued: boolean): HostState {
   return { ...state, log: [...state.log, taskEvent(instance, outcome, { rescued })] };
 }
 
-/** The innermost block that has something to do about it, already in its next phase. */
-export function unwind(frame: Frame | undefined): BlockFrame | undefined {
+/** The innermost block that has something to do about a failure. */
+export function unwind(frame: Frame | undefined, failure: ReadonlyMap<string, Value>): Caught | undefined {
   for (let at = frame; at; at = at.up) {
     if (at.kind !== 'block') continue;
-    if (at.phase === 'block' && at.block.rescue.length > 0) return { ...at, phase: 'rescue', failed: false };
-    if (at.phase !== 'always' && at.block.always.length > 0) return { ...at, phase: 'always', failed: true };
+    if (at.phase === 'block' && at.block.rescue.length > 0)
+      return { frame: { ...at, phase: 'rescue', failure: undefined }, failure };
+    if (at.phase !== 'always' && at.block.always.length > 0)
+      return { frame: { ...at, phase: 'always', failure }, failure };
   }
   return undefined;
 }

@@ -5,15 +5,24 @@ import type { Instance } from './instance.ts';
 import type { Outcome } from './outcome.ts';
 import type { HostState } from './state.ts';
 
-/** The handlers to run now, in definition order; a handler whose notice is doubtful carries the doubt as `when`. */
-export function notifiedHandlers(state: HostState, env: HostEnv): TaskTree[] {
-  return allHandlers(state, env).flatMap((task) => {
-    const notice = state.notified.get(task.id);
-    if (notice === undefined) return [];
-    return [notice instanceof Unknown ? onlyIf(task, notice) : task];
-  });
+/**
+ * All handlers in definition order, for a flush: each is judged when its turn comes, so that one may notify another
+ * that is still to come. Empty when nothing was notified.
+ */
+export function flushedHandlers(state: HostState, env: HostEnv): TaskTree[] {
+  return state.notified.size > 0 ? allHandlers(state, env) : [];
 }
 
+/** A handler whose turn has come, if it was notified, with the state in which it no longer is. */
+export function takeNotified(state: HostState, task: Task): { task: Task; state: HostState } | undefined {
+  const notice = state.notified.get(task.id);
+  if (notice === undefined) return undefined;
+  const notified = new Map(state.notified);
+  notified.delete(task.id);
+  return { task: notice instanceof Unknown ? onlyIf(task, notice) : task, state: { ...state, notified } };
+}
+
+/** A doubtful notice is a doubtful condition. */
 function onlyIf(task: Task, doubt: Unknown): Task {
   const node = { value: doubt, origin: task.origin, literal: true };
   return { ...task, keywords: { ...task.keywords, when: [node, ...(task.keywords.when ?? [])] } };

@@ -37,7 +37,7 @@ export function loopTurn(state: HostState, frame: LoopFrame, env: HostEnv): Turn
   const label = labelOf(instance, frame, item);
   const moved = advance({ ...after, seq: after.seq + 1 });
   const next = { ...(moved.frames as LoopFrame), done: [...frame.done, { item, label, outcome }] };
-  return { kind: 'next', state: entered(push(moved, next), outcome) };
+  return { kind: 'next', state: push(moved, next) };
 }
 
 function endLoop(state: HostState, frame: LoopFrame, env: HostEnv): HostState {
@@ -51,7 +51,8 @@ function endLoop(state: HostState, frame: LoopFrame, env: HostEnv): HostState {
   );
   const noLog = keywordTrue(instance, instance.context.keywords.noLog);
   const items = frame.done.map((done) => itemOf(done, noLog));
-  return completeTask({ ...instance, items }, { ...pop(state) }, outcome);
+  const done = completeTask({ ...instance, items }, pop(state), outcome);
+  return done.status === 'running' ? frame.done.reduceRight((after, item) => entered(after, item.outcome), done) : done;
 }
 
 function itemOf(

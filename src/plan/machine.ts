@@ -2,7 +2,8 @@ import type { Task } from '../core/play.ts';
 import { beginTask } from './begin-task.ts';
 import { within } from './context.ts';
 import type { HostEnv } from './environment.ts';
-import { enter, unwind } from './flow.ts';
+import { caughtBy, enter, unwind } from './flow.ts';
+import { takeNotified } from './handlers.ts';
 import { loopTurn } from './loop.ts';
 import { advance, type BlockFrame, type HostState, pop, push, type TasksFrame } from './state.ts';
 import { Interruption, type Turn } from './turn.ts';
@@ -25,24 +26,30 @@ export function takeTurn(state: HostState, env: HostEnv): Turn {
 function tasksTurn(state: HostState, frame: TasksFrame, env: HostEnv): Turn {
   const node = frame.nodes[frame.at];
   if (!node) return { kind: 'next', state: pop(state) };
-  if (node.kind === 'task') return beginTask(state, env, node as Task, frame.context);
+  if (node.kind === 'task') return taskTurn(state, frame, node, env);
   const moved = advance(state);
   const block: BlockFrame = {
     kind: 'block',
     up: moved.frames,
     block: node,
     phase: 'block',
-    failed: false,
+    failure: undefined,
     context: within(frame.context, node),
   };
   return { kind: 'next', state: push(moved, enter(block)) };
+}
+
+function taskTurn(state: HostState, frame: TasksFrame, task: Task, env: HostEnv): Turn {
+  if (!frame.handlers) return beginTask(state, env, task, frame.context);
+  const taken = takeNotified(state, task);
+  return taken ? beginTask(taken.state, env, taken.task, frame.context) : { kind: 'next', state: advance(state) };
 }
 
 /** The tasks of a block's phase are done: on to `always`, out, or on with the failure that `always` held up. */
 function blockTurn(state: HostState, frame: BlockFrame): HostState {
   if (frame.phase !== 'always' && frame.block.always.length > 0)
     return push(state, enter({ ...frame, phase: 'always' }));
-  if (!frame.failed) return pop(state);
-  const caught = unwind(frame.up);
-  return caught ? push(state, enter(caught)) : { ...state, frames: undefined, status: 'failed' };
+  if (!frame.failure) return pop(state);
+  const caught = unwind(frame.up, frame.failure);
+  return caught ? caughtBy(state, caught) : { ...state, frames: undefined, status: 'failed' };
 }

@@ -1,3 +1,4 @@
+import { keyText } from '../core/facts.ts';
 import type { Need, Reply } from '../core/needs.ts';
 import type { StepOutcome } from '../core/steps.ts';
 import { World } from '../world/world.ts';
@@ -33,10 +34,13 @@ interface Driven {
   env: HostEnv;
   later: ScoutOptions['later'];
   asked: boolean;
+  /** What was asked last, while nothing has come of it. */
+  question?: string;
 }
 
 function* next(host: Driven, state: HostState): Generator<Need, void, Reply> {
   host.state = state;
+  host.question = undefined;
   if (state.pending.length > 0) return;
   host.state = settle(host.env, state);
   if (state.log.length > 0) yield* inform(host);
@@ -78,6 +82,7 @@ function* serve(host: Driven, turn: Exclude<Turn, { kind: 'next' }>): Generator<
 
 function* ask(host: Driven, turn: Extract<Turn, { kind: 'ask' }>): Generator<Need, Reply, Reply> {
   const { env } = host;
+  refuseCircle(host, turn);
   const own = turn.on === env.host;
   const questions = own
     ? lookAhead(host.state, env, { later: host.later, stopAtOpaque: host.asked })
@@ -88,6 +93,14 @@ function* ask(host: Driven, turn: Extract<Turn, { kind: 'ask' }>): Generator<Nee
   if (reply.kind === 'answers') host.base = answered(host.base, turn, reply.answers, own);
   host.state = host.base;
   return reply;
+}
+
+/** A bug in a fact family would else ask for ever. */
+function refuseCircle(host: Driven, { on, identity, keys }: Extract<Turn, { kind: 'ask' }>) {
+  const question = JSON.stringify([on, identity, keys, host.base.seq]);
+  const names = keys.map(keyText).join(', ');
+  if (question === host.question) throw new Error(`the answer of ${on} to ${names} is not what was asked for`);
+  host.question = question;
 }
 
 function answered(

@@ -68,8 +68,8 @@ export interface BlockFrame {
   readonly up: Frame | undefined;
   readonly block: Block;
   readonly phase: 'block' | 'rescue' | 'always';
-  /** The failure that `always` hands on when it ends. */
-  readonly failed: boolean;
+  /** What `always` hands on when it ends: ansible_failed_task and ansible_failed_result. */
+  readonly failure: ReadonlyMap<string, Value> | undefined;
   readonly context: Context;
 }
 

@@ -11,8 +11,9 @@ import type { HostState } from './state.ts';
 export interface Wave {
   play: Play;
   name: string;
-  /** In order, without hosts that failed before. */
+  /** In order, without hosts that failed before; `all`: with them. */
   hosts: string[];
+  all?: readonly string[];
   batches: string[][];
   linear: boolean;
   /** any_errors_fatal. */
@@ -59,6 +60,8 @@ class Waves {
   private readonly lost = new Set<string>();
   stopped: string | undefined;
   gateFailed = false;
+  /** Hosts that failed in this wave. */
+  private failures = 0;
   private readonly run: WaveRun;
   private later: { stamp: string; runs: { members: Set<string>; run: PlayRun }[] } = { stamp: '', runs: [] };
   private readonly carried = new Map<string, Carried>();
@@ -69,7 +72,8 @@ class Waves {
 
   async play(play: Play, index: number): Promise<void> {
     const { tools, emit, plays } = this.run;
-    const wave = tools.wave(play, this.gone());
+    const decided = tools.wave(play, this.gone());
+    const wave = this.lost.size > 0 ? { ...decided, all: tools.wave(play, new Set()).hosts } : decided;
     const { name, hosts, batches } = wave;
     emit({
       type: 'play-start',
@@ -81,14 +85,13 @@ class Waves {
       hosts,
       batches,
     });
-    let failures = 0;
+    this.failures = 0;
     for (const [at, batch] of batches.entries()) {
       if (this.stopped || this.run.stop.aborted) break;
       emit({ type: 'batch-start', play: play.id, batch: at + 1, hosts: batch });
       const bad = await this.batch(wave, batch, index);
-      failures += bad.length;
       emit({ type: 'batch-end', play: play.id, batch: at + 1 });
-      this.judge(wave, batch, bad, failures);
+      this.judge(batch, bad);
       if (!this.stopped) await this.gates(wave, at + 1 < batches.length || batches.length === 1 ? batch : hosts);
     }
     emit({ type: 'play-end', play: play.id, failed: hosts.filter((host) => this.gone().has(host)) });
@@ -127,16 +130,22 @@ class Waves {
       play: wave.play.id,
       state: bad ? (state.status as 'failed') : halted ? 'stopped' : 'done',
     });
-    if (bad && wave.fatal) {
-      this.stopped ??= `any_errors_fatal: ${host} failed`;
-      meeting.halt(this.stopped);
-    }
+    const why = bad ? this.overspent(wave, host) : undefined;
+    if (why === undefined) return;
+    this.stopped ??= why;
+    meeting.halt(why);
   }
 
-  /** Counted over the whole wave; without a budget a batch that failed as a whole stops the run. */
-  private judge(wave: Wave, batch: string[], bad: string[], failures: number) {
-    if (wave.budget && failures > wave.budget.failures) this.stopped ??= wave.budget.says;
-    else if (batch.length > 0 && bad.length === batch.length) this.stopped ??= 'every host of the batch failed';
+  /** A batch that failed as a whole stops the run, budget or not. */
+  private judge(batch: string[], bad: string[]) {
+    if (batch.length > 0 && bad.length === batch.length) this.stopped ??= 'every host of the batch failed';
+  }
+
+  /** Failures are counted over the whole wave, each host once; what is too much stops the others at once. */
+  private overspent(wave: Wave, host: string): string | undefined {
+    this.failures++;
+    if (wave.fatal) return `any_errors_fatal: ${host} failed`;
+    return wave.budget && this.failures > wave.budget.failures ? wave.budget.says : undefined;
   }
 
   private async gates(wave: Wave, judged: string[]) {
@@ -161,10 +170,10 @@ class Waves {
     const forceHandlers = play.forceHandlers?.value === true;
     return {
       play,
-      hostsAll: hosts,
+      hostsAll: wave.all ?? hosts,
       hosts: () => hosts.filter((host) => !this.gone().has(host)),
       batch,
-      linear,
+      linear: linear || fatal,
       fatal,
       forceHandlers,
     };

@@ -1,5 +1,5 @@
 import { playContext } from '../context.ts';
-import { notifiedHandlers } from '../handlers.ts';
+import { flushedHandlers } from '../handlers.ts';
 import type { Instance, Instanced } from '../instance.ts';
 import { failedOutcome, type Outcome, okOutcome } from '../outcome.ts';
 import { Interruption } from '../turn.ts';
@@ -31,10 +31,10 @@ const words: Record<string, (instance: Instance) => Instanced> = {
 };
 
 function flush({ state, env }: Instance): Instanced {
-  const nodes = notifiedHandlers(state, env);
+  const nodes = flushedHandlers(state, env);
   const context = playContext(env.run.play);
   return {
-    state: { ...state, notified: new Map() },
+    state,
     outcome: { ...okOutcome(), ...(nodes.length > 0 ? { include: { nodes, context, handlers: true } } : {}) },
   };
 }

@@ -56,7 +56,7 @@ function json(value: unknown): string {
   return JSON.stringify(value, sorted);
 }
 
-function planOptions(args: string): RunOptions {
+export function planOptions(args: string): RunOptions {
   const words = args.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [];
   const after = (...flags: string[]) => words.flatMap((word, i) => (flags.includes(word) ? [words[i + 1] ?? ''] : []));
   return {
