@@ -72,6 +72,15 @@ export class Cluster {
     });
   }
 
+  /** Undefined once a machine has booted as far as kubernetes.target; else what it waits for. */
+  async reached(host: string): Promise<string | undefined> {
+    const { stdout } = await this.lab.exec(
+      host,
+      'systemctl is-active kubernetes.target; systemctl list-jobs --no-legend',
+    );
+    return stdout.startsWith('active') ? undefined : `${host}: ${stdout}`;
+  }
+
   private inventory(vars: Record<string, unknown>): string {
     const base = parse(readFileSync(this.lab.inventoryPath, 'utf8')) as Inventory;
     Object.assign(base.all.vars, this.settings.vars, vars);
@@ -105,11 +114,13 @@ export async function materials(): Promise<void> {
 export async function readyCluster(name = 'cluster', settings: ClusterSettings = {}): Promise<Cluster> {
   await materials();
   const prepare = async (lab: Lab) => void (await new Cluster(lab, settings).apply());
-  const lab = await Lab.shared(name, { hosts: 3, base: 'kube' }, prepare);
-  return new Cluster(lab, settings);
+  const cluster = new Cluster(await Lab.shared(name, { hosts: 3, base: 'kube' }, prepare), settings);
+  // A snapshot is of disks: its hosts have just booted.
+  for (const host of cluster.lab.hosts) await until(300, () => cluster.reached(host.name));
+  return cluster;
 }
 
-/** Polls once in half a second until `check` has nothing to say; throws with its last words after `seconds`. */
+/** Polls three times a second until `check` has nothing to say; throws with its last words after `seconds`. */
 export async function until(seconds: number, check: () => Promise<string | undefined>): Promise<number> {
   const start = performance.now();
   for (;;) {
@@ -117,7 +128,7 @@ export async function until(seconds: number, check: () => Promise<string | undef
     const spent = (performance.now() - start) / 1000;
     if (said === undefined) return spent;
     if (spent > seconds) throw new LabError(`not within ${seconds} s: ${said}`);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await new Promise((resolve) => setTimeout(resolve, 300));
   }
 }
 

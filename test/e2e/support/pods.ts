@@ -19,8 +19,16 @@ export async function podAddresses(cluster: Cluster, nodes: string[], seconds = 
   return found;
 }
 
-export async function serviceAddress(cluster: Cluster): Promise<string> {
-  return cluster.kubectl("get service web -o jsonpath='{.spec.clusterIP}'");
+/** Who answers at the service's address, asked from a host until all pods have, for half a minute at most. */
+export async function servedBy(cluster: Cluster, host: string): Promise<string[]> {
+  const address = await cluster.kubectl("get service web -o jsonpath='{.spec.clusterIP}'");
+  const found = new Set<string>();
+  await until(30, async () => {
+    const { stdout } = await cluster.lab.exec(host, `curl -s -m 3 http://${address}/`);
+    if (stdout) found.add(stdout.trim());
+    return found.size > 1 ? undefined : `${[...found].join(', ') || 'nobody'} answers at ${address}`;
+  }).catch(() => 0);
+  return [...found].sort();
 }
 
 interface PodList {
