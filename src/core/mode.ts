@@ -19,8 +19,13 @@ export function isSymbolic(mode: number | string): boolean {
   return octalOf(mode) === undefined;
 }
 
-/** Four octal digits, as Ansible prints modes. */
+/** As Ansible prints modes: `0644`, `02755`. */
 export function modeText(bits: number): string {
+  return `0${bits.toString(8).padStart(3, '0')}`;
+}
+
+/** Four octal digits, as its stat and find print them: `0644`, `2755`. */
+export function fourDigits(bits: number): string {
   return bits.toString(8).padStart(4, '0');
 }
 
@@ -34,7 +39,7 @@ export function checkMode(mode: number | string, source?: string): number | stri
 function octalOf(mode: number | string): number | undefined {
   if (typeof mode === 'string' && !/^(?:0o?)?[0-7]+$/i.test(mode)) return undefined;
   const bits = typeof mode === 'number' ? mode : Number.parseInt(mode.replace(/^0o/i, ''), 8);
-  if (bits < 0 || bits > 0o7777) throw new CoerceError(`mode ${modeText(bits)} is out of range`, "write '0644'");
+  if (bits < 0 || bits > 0o7777) throw new CoerceError(`mode ${fourDigits(bits)} is out of range`, "write '0644'");
   return bits;
 }
 

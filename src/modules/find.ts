@@ -1,4 +1,4 @@
-import { modeText } from '../core/mode.ts';
+import { fourDigits } from '../core/mode.ts';
 import type { ModuleContext, Plan, WorldView } from '../core/module.ts';
 import type { ParamSpecs, Params } from '../core/params.ts';
 import { result, TaskFailure } from '../core/result.ts';
@@ -136,7 +136,7 @@ function describe(path: string, entry: ListedFile, given: FindParams, world: Wor
   return new Map<Value, Value>(
     Object.entries({
       path,
-      mode: modeText(mode),
+      mode: fourDigits(mode),
       isdir: kind === 'directory',
       ischr: kind === 'char',
       isblk: kind === 'block',

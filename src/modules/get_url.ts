@@ -10,7 +10,7 @@ import { fileKey, type PresentFile } from '../world/file.ts';
 import { which, whichKey } from '../world/which.ts';
 import { defineModule } from './define.ts';
 import { accountKeys } from './lib/account.ts';
-import { attributeChange, attributeParams, attributeSteps } from './lib/attributes.ts';
+import { attributeParams, attributeSteps } from './lib/attributes.ts';
 import { backupOf } from './lib/backup.ts';
 import { type Checksum, checksumKeys, checksumOf, nameOf, plainChecksum } from './lib/checksum.ts';
 import { downloadScript } from './lib/download.ts';
@@ -18,7 +18,7 @@ import { getUrlDiff, getUrlScript, parseOutput, shownUrl } from './lib/get-url-s
 import { hostFile } from './lib/host-file.ts';
 import { followed, type Located } from './lib/links.ts';
 import { basename, dirname, hostPath, join, pathKeys } from './lib/paths.ts';
-import { fileFields, withFields } from './lib/results.ts';
+import { afterAttributes, fileFields } from './lib/results.ts';
 import { keysOrNone } from './lib/source.ts';
 
 const params = {
@@ -115,7 +115,7 @@ function isSettled(at: Located, given: GetUrlParams, sum: Checksum | undefined, 
 
 function settled(at: Located, fact: PresentFile, given: GetUrlParams, world: WorldView): Plan {
   const steps = attributeSteps(at.path, fact, given, world);
-  const after = withFields(fact, attributeChange(at.path, fact, given, world).set as Partial<PresentFile>);
+  const after = afterAttributes(at.path, fact, given, world);
   const msg = steps.length ? 'file already exists but file attributes changed' : 'file already exists';
   return { steps, result: result(steps.length > 0, { ...common(given, at), ...fileFields(at.path, after), msg }) };
 }

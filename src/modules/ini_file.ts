@@ -5,6 +5,7 @@ import { defineModule } from './define.ts';
 import { editKeys, editParams, openText, saveText } from './lib/edit.ts';
 import { editValues } from './lib/edit-values.ts';
 import { changeIni } from './lib/ini-edit.ts';
+import { fileFields } from './lib/results.ts';
 import { keysOrNone } from './lib/source.ts';
 
 const { path: _path, ...others } = editParams;
@@ -47,6 +48,7 @@ function planIni(given: IniParams, world: WorldView, ctx: ModuleContext): Plan {
   const change = changeIni(opened.text ?? '', given);
   const after = change.msg === 'OK' ? undefined : change.text;
   const saved = saveText(opened, after, given, world, ctx);
-  const values = { path: opened.path, ...editValues(change.msg, saved), msg: change.msg };
+  const fields = saved.after ? fileFields(opened.path, saved.after) : {};
+  const values = { path: opened.path, ...fields, ...editValues(change.msg, saved), msg: change.msg };
   return { steps: saved.steps, result: result(saved.steps.length > 0, values), warnings: saved.warnings };
 }

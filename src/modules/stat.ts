@@ -1,5 +1,5 @@
 import type { FactKey } from '../core/facts.ts';
-import { modeText } from '../core/mode.ts';
+import { fourDigits } from '../core/mode.ts';
 import type { ModuleContext, Plan, WorldView } from '../core/module.ts';
 import type { ParamSpecs, Params } from '../core/params.ts';
 import { result } from '../core/result.ts';
@@ -92,7 +92,7 @@ function kindFields({ kind }: PresentFile): Record<string, Value> {
 
 function attributeFields(fact: PresentFile): Record<string, Value> {
   return {
-    mode: fact.mode === undefined ? later('mode') : modeText(fact.mode),
+    mode: fact.mode === undefined ? later('mode') : fourDigits(fact.mode),
     uid: fact.uid ?? later('owner'),
     gid: fact.gid ?? later('group'),
     size: fact.size ?? later('size'),

@@ -44,12 +44,12 @@ function planTemp(given: TempParams, world: WorldView, ctx: ModuleContext): Plan
   const setgid = fact.mode === undefined ? undefined : (fact.mode & 0o2000) !== 0;
   const absent = { exists: false, canonical: path, parent: 'directory', missing: 1, setgid } as const;
   const { effect: owners } = ownership(path, absent, {}, world, ctx);
-  const put = { ...effectOf(given, path), ...owners };
+  const put = { ...effectOf(given, path, setgid), ...owners };
   return {
     steps: [
       {
         title: `make ${path}`,
-        run: { kind: 'sh', script: scriptOf(given, path, setgid) },
+        run: { kind: 'sh', script: scriptOf(given, path, put) },
         effects: [put],
         always: true,
       },
@@ -61,13 +61,14 @@ function planTemp(given: TempParams, world: WorldView, ctx: ModuleContext): Plan
   };
 }
 
-/** Never more than the owner's, and never something that is there already. `chmod` drops what setgid hands down. */
-function scriptOf({ state }: TempParams, path: string, setgid: boolean | undefined): string {
+/** Never more than the owner's, and never something that is there already. */
+function scriptOf({ state }: TempParams, path: string, { mode }: FilePut): string {
   if (state === 'file') return `umask 077 && set -C && : > ${quote(path)}`;
-  return `mkdir -m 0700 ${quote(path)}${setgid === false ? '' : ` && ${chmod(0o700, path)}`}`;
+  return `mkdir -m 0700 ${quote(path)} && ${chmod(mode!, path)}`;
 }
 
-function effectOf({ state }: TempParams, path: string): FilePut {
-  if (state === 'directory') return { type: 'file.put', path, kind: 'directory', mode: 0o700 };
+/** Below a setgid directory the bit is handed down, to directories. */
+function effectOf({ state }: TempParams, path: string, setgid: boolean | undefined): FilePut {
+  if (state === 'directory') return { type: 'file.put', path, kind: 'directory', mode: setgid ? 0o2700 : 0o700 };
   return { type: 'file.put', path, kind: 'file', mode: 0o600, ...payloadFields(textPayload('')), nlink: 1 };
 }

@@ -5,6 +5,7 @@ import { baseFamily } from './base.ts';
 import { contentFamily } from './content.ts';
 import { crontabFamily } from './crontab.ts';
 import { customFactsFamily } from './custom-facts.ts';
+import { debFamily } from './deb.ts';
 import { deviationsFamily } from './deviations.ts';
 import { digestFamily } from './digest.ts';
 import { evidenceFamily } from './evidence.ts';
@@ -16,6 +17,7 @@ import { globFamily } from './glob.ts';
 import { groupFamily } from './group.ts';
 import { hostnameFamily } from './hostname.ts';
 import { httpFamily } from './http.ts';
+import { idNameFamily } from './id-name.ts';
 import { kmodFamily } from './kmod.ts';
 import { listingFamily } from './listing.ts';
 import { managerFamily } from './manager.ts';
@@ -35,7 +37,6 @@ import { unarchivedFamily } from './unarchived.ts';
 import { unitFamily } from './unit.ts';
 import { userFamily } from './user.ts';
 import { whichFamily } from './which.ts';
-import { debFamily } from './deb.ts';
 
 /** Every registered question: what a plan may send. One line each; `file` first, others look paths up in it. */
 const all: FactFamily<never>[] = [
@@ -45,6 +46,7 @@ const all: FactFamily<never>[] = [
   digestFamily as FactFamily<never>,
   expandFamily as FactFamily<never>,
   fetchedFamily as FactFamily<never>,
+  idNameFamily as FactFamily<never>,
   listingFamily as FactFamily<never>,
   rawBytesFamily as FactFamily<never>,
   selfFamily as FactFamily<never>,

@@ -2,6 +2,7 @@ import type { FactKey } from '../../core/facts.ts';
 import type { ModuleContext, WorldView } from '../../core/module.ts';
 import { TaskFailure } from '../../core/result.ts';
 import { type GroupFact, groupKey } from '../../world/group.ts';
+import { idName, idNameKey } from '../../world/id-name.ts';
 import { type SelfFact, self, selfKey } from '../../world/self.ts';
 import { type UserFact, userKey } from '../../world/user.ts';
 
@@ -12,21 +13,21 @@ export function account(world: WorldView, ctx: ModuleContext): SelfFact {
   return ctx.remoteUser === 'root' ? root : self(world);
 }
 
-/** Questions about who acts, and about owners other than root who are given by name. */
+/** Questions about who acts, and about owners other than root. */
 export function accountKeys(
   ctx: ModuleContext,
   wanted: { owner?: string | undefined; group?: string | undefined } = {},
 ) {
   const keys: FactKey[] = ctx.remoteUser === 'root' ? [] : [selfKey];
-  if (isForeign(wanted.owner)) keys.push(userKey(wanted.owner));
-  if (isForeign(wanted.group)) keys.push(groupKey(wanted.group));
+  if (wanted.owner !== undefined && !isRoot(wanted.owner)) keys.push(ownerKey(wanted.owner));
+  if (wanted.group !== undefined && !isRoot(wanted.group)) keys.push(groupOfKey(wanted.group));
   return keys;
 }
 
 /** An owner's number and name as far as they are known: one that does not exist fails the task. */
 export function ownerIds(world: WorldView, owner: string): { uid?: number; owner?: string } {
-  if (/^\d+$/.test(owner)) return { uid: Number(owner), ...(Number(owner) === 0 ? { owner: 'root' } : {}) };
-  if (owner === 'root') return { uid: 0, owner };
+  if (isRoot(owner)) return { uid: 0, owner: 'root' };
+  if (isNumber(owner)) return named('owner', { uid: Number(owner) }, idName(world, 'passwd', Number(owner)));
   const answer = world.read('user', owner, {});
   const fact = answer.state === 'known' ? (answer.value as UserFact) : undefined;
   if (fact && !fact.exists) throw new TaskFailure(`chown failed: failed to look up user ${owner}`);
@@ -34,14 +35,30 @@ export function ownerIds(world: WorldView, owner: string): { uid?: number; owner
 }
 
 export function groupIds(world: WorldView, group: string): { gid?: number; group?: string } {
-  if (/^\d+$/.test(group)) return { gid: Number(group), ...(Number(group) === 0 ? { group: 'root' } : {}) };
-  if (group === 'root') return { gid: 0, group };
+  if (isRoot(group)) return { gid: 0, group: 'root' };
+  if (isNumber(group)) return named('group', { gid: Number(group) }, idName(world, 'group', Number(group)));
   const answer = world.read('group', group);
   const fact = answer.state === 'known' ? (answer.value as GroupFact) : undefined;
   if (fact && !fact.exists) throw new TaskFailure(`chgrp failed: failed to look up group ${group}`);
   return { group, ...(fact?.exists && fact.gid !== undefined ? { gid: fact.gid } : {}) };
 }
 
-function isForeign(name: string | undefined): name is string {
-  return name !== undefined && name !== 'root' && !/^\d+$/.test(name);
+function named<T extends object>(field: string, ids: T, name: string | undefined): T {
+  return name === undefined ? ids : { ...ids, [field]: name };
+}
+
+function ownerKey(owner: string): FactKey {
+  return isNumber(owner) ? idNameKey('passwd', Number(owner)) : userKey(owner);
+}
+
+function groupOfKey(group: string): FactKey {
+  return isNumber(group) ? idNameKey('group', Number(group)) : groupKey(group);
+}
+
+function isRoot(name: string): boolean {
+  return name === 'root' || /^0+$/.test(name);
+}
+
+function isNumber(name: string): boolean {
+  return /^\d+$/.test(name);
 }

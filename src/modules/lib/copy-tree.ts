@@ -43,7 +43,7 @@ export function copyTree(copy: TreeCopy, world: WorldView, ctx: ModuleContext): 
   const steps = [...made.steps];
   return {
     steps,
-    result: result(steps.length > 0, { dest, src: copy.source.path }),
+    result: result(steps.length > 0, { dest: join(dest, ''), src: copy.source.path }),
     warnings: plans.flat(),
   };
 }

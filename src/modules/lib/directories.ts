@@ -1,5 +1,5 @@
 import type { FilePut } from '../../core/effects.ts';
-import { modeText } from '../../core/mode.ts';
+import { fourDigits, modeText } from '../../core/mode.ts';
 import type { ModuleContext, WorldView } from '../../core/module.ts';
 import { quote } from '../../core/quote.ts';
 import { TaskFailure } from '../../core/result.ts';
@@ -55,11 +55,11 @@ function makeOne(
   ctx: ModuleContext,
   above: FilePut | undefined,
 ) {
-  const { give, effect } = ownership(path, fact, wanted, world, ctx);
+  const { give, effect } = ownership(path, above ? { ...fact, setgid: false } : fact, wanted, world, ctx);
   const mode = directoryMode(wanted, fact);
   const given = give.owner !== undefined || give.group !== undefined;
   const target = quote(path);
-  const parts = [`mkdir -m ${given ? '0700' : modeText(mode & 0o777)} ${target}`];
+  const parts = [`mkdir -m ${given ? '0700' : fourDigits(mode & 0o777)} ${target}`];
   if (give.owner) parts.push(`chown ${quote(give.owner)} ${target}`);
   if (give.group) parts.push(`chgrp ${quote(give.group)} ${target}`);
   if (given || fact.setgid !== false || mode & 0o7000) parts.push(chmod(mode, path));

@@ -3,7 +3,7 @@ import type { ModuleContext, WorldView } from '../../core/module.ts';
 import { TaskFailure } from '../../core/result.ts';
 import type { Step } from '../../core/steps.ts';
 import { content, contentKey, textLimit } from '../../world/content.ts';
-import { type FileFact, fileKey } from '../../world/file.ts';
+import { type FileFact, fileKey, type PresentFile } from '../../world/file.ts';
 import { accountKeys } from './account.ts';
 import { attributeParams, attributeSteps, type Wanted } from './attributes.ts';
 import { insideNew, makeDirectories } from './directories.ts';
@@ -11,6 +11,7 @@ import { followed } from './links.ts';
 import { dirname, hostPath, pathKeys } from './paths.ts';
 import { textPayload } from './payload.ts';
 import { place } from './place.ts';
+import { afterAttributes } from './results.ts';
 import { validateParams } from './validate.ts';
 
 /** Parameters of modules that change the text of a file that mostly exists. */
@@ -42,6 +43,8 @@ export interface Saved {
   /** Attributes that the task asks for were changed, or given to a new file. */
   attributesChanged: boolean;
   backupFile: string;
+  /** The file as it will be; undefined: there is none. */
+  after: PresentFile | undefined;
   warnings: string[];
 }
 
@@ -84,13 +87,15 @@ export function saveText(
     contentChanged: true,
     attributesChanged: asked && fields.length > 0,
     backupFile: placed.backupFile ?? '',
+    after: placed.after,
     warnings: placed.warnings,
   };
 }
 
 function unchanged({ path, fact }: Opened, given: EditParams, world: WorldView): Saved {
   const steps = fact.exists ? attributeSteps(path, fact, given, world) : [];
-  return { steps, contentChanged: false, attributesChanged: steps.length > 0, backupFile: '', warnings: [] };
+  const after = fact.exists ? afterAttributes(path, fact, given, world) : undefined;
+  return { steps, contentChanged: false, attributesChanged: steps.length > 0, backupFile: '', after, warnings: [] };
 }
 
 function parentStep(

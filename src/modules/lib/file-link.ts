@@ -60,11 +60,12 @@ function finish(
   target: { path: string; fact: FileFact },
   world: WorldView,
 ): Plan {
-  const values: Record<string, Value> = { ...fileFields(path, after), dest: path, src: text };
   const wanted = given.mode !== undefined || given.owner !== undefined || given.group !== undefined;
   const nowhere = given.follow && wanted && !target.fact.exists;
-  if (!given.follow) steps.push(...adjusted(path, after, given, 'preserve', world).steps);
+  const own = given.follow ? undefined : adjusted(path, after, given, 'preserve', world);
+  if (own) steps.push(...own.steps);
   else if (target.fact.exists) steps.push(...adjusted(target.path, target.fact, given, 'preserve', world).steps);
+  const values: Record<string, Value> = { ...(own?.fields ?? fileFields(path, after)), dest: path, src: text };
   return {
     steps,
     result: result(steps.length > 0, values),

@@ -3,12 +3,12 @@ import { quote } from '../../core/quote.ts';
 import { result, TaskFailure } from '../../core/result.ts';
 import type { Step } from '../../core/steps.ts';
 import type { PresentFile } from '../../world/file.ts';
-import { attributeChange, attributeSteps, effectKind } from './attributes.ts';
+import { attributeSteps, effectKind } from './attributes.ts';
 import type { FileParams } from './file-params.ts';
 import { located } from './links.ts';
 import { textPayload } from './payload.ts';
 import { place } from './place.ts';
-import { fileFields, stateOf, withFields } from './results.ts';
+import { afterAttributes, fileFields, stateOf } from './results.ts';
 
 /** `state: file`: what is there gets the attributes; nothing is made. */
 export function existing(given: FileParams, world: WorldView): Plan {
@@ -39,7 +39,7 @@ export function touch(given: FileParams, world: WorldView, ctx: ModuleContext): 
 /** Attributes, then times, of something that exists. */
 export function adjusted(path: string, fact: PresentFile, given: FileParams, times: string, world: WorldView) {
   const steps = [...attributeSteps(path, fact, given, world), ...timesStep(path, given, times, effectKind(fact))];
-  const after = withFields(fact, attributeChange(path, fact, given, world).set as Partial<PresentFile>);
+  const after = afterAttributes(path, fact, given, world);
   return { steps, fields: fileFields(path, after) };
 }
 

@@ -44,19 +44,24 @@ function groupOf(
   if (wanted.group !== undefined) return { give: wanted.group, effect: groupIds(world, wanted.group) };
   if (before && mayKeepGroup(before, me))
     return { give: idOf(path, before.gid, before.group), effect: { gid: before.gid, group: before.group } };
-  return { effect: fact.exists ? {} : inherited(path, fact, me, world) };
+  return { effect: inherited(path, fact, me, world) };
 }
 
 function mayKeepGroup(before: PresentFile, me: SelfFact): boolean {
   return me.uid === 0 || (before.uid === me.uid && before.gid !== undefined && me.groups.includes(before.gid));
 }
 
-/** The group of something new: the account's, or that of a setgid directory. */
-function inherited(path: string, fact: AbsentFile, me: SelfFact, world: WorldView): Ownership['effect'] {
-  if (fact.setgid === false) return { gid: me.gid, group: me.group };
-  if (fact.setgid === undefined || fact.parent !== 'directory') return {};
-  const parent = file(world, dirname(path));
-  return parent.exists && parent.kind === 'directory' ? { gid: parent.gid, group: parent.group } : {};
+/** The group of a new inode: the account's, or that of a setgid directory. */
+function inherited(path: string, fact: FileFact, me: SelfFact, world: WorldView): Ownership['effect'] {
+  if (!fact.exists && fact.setgid === false) return { gid: me.gid, group: me.group };
+  const above = file(world, fact.exists ? dirname(path) : existingAbove(fact));
+  if (!above.exists || above.kind !== 'directory' || above.mode === undefined) return {};
+  return above.mode & 0o2000 ? { gid: above.gid, group: above.group } : { gid: me.gid, group: me.group };
+}
+
+/** The deepest directory above a missing path that is there. */
+function existingAbove({ canonical, missing }: AbsentFile): string {
+  return canonical.split('/').slice(0, -missing).join('/') || '/';
 }
 
 function idOf(path: string, id: number | undefined, name: string | undefined): string {

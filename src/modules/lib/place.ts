@@ -11,7 +11,7 @@ import { contentDiff, mayShow } from './diffs.ts';
 import { ownership } from './owners.ts';
 import { dirname } from './paths.ts';
 import { type Payload, payloadFields } from './payload.ts';
-import { withFields } from './results.ts';
+import { afterAttributes } from './results.ts';
 import { checkValidate } from './validate.ts';
 
 /** A file as a module wants it. */
@@ -57,7 +57,7 @@ function isSame(p: Placement, world: WorldView, ctx: ModuleContext): boolean {
 function settled(p: Placement, world: WorldView): Placed {
   const fact = p.fact as PresentFile;
   const steps = attributeSteps(p.path, fact, p, world);
-  const after = withFields(fact, attributeChange(p.path, fact, p, world).set as Partial<PresentFile>);
+  const after = afterAttributes(p.path, fact, p, world);
   return { steps, contentChanged: false, after, warnings: [] };
 }
 

@@ -1,16 +1,18 @@
 import type { ModuleContext, Plan, WorldView } from '../../core/module.ts';
 import { quote } from '../../core/quote.ts';
 import { result, TaskFailure } from '../../core/result.ts';
-import { content } from '../../world/content.ts';
+import type { Step } from '../../core/steps.ts';
+import type { Value } from '../../jinja/values.ts';
 import { file } from '../../world/file.ts';
 import { type TreeEntry, tree, treeLimit } from '../../world/tree.ts';
 import { rootOf, TreeSteps } from './copy-tree.ts';
 import { followed } from './links.ts';
 import { hostPath, join } from './paths.ts';
 import { hostPayload } from './payload.ts';
+import { fileFields } from './results.ts';
 import type { RemoteCopy } from './single.ts';
 
-/** A directory copied from one place of the host to another, file by file: links to files are followed. */
+/** A directory copied from one place of the host to another, file by file. */
 export function copyRemoteTree(copy: RemoteCopy, source: string, world: WorldView, ctx: ModuleContext): Plan {
   const found = tree(world, source, { hashes: true });
   if (found.more)
@@ -22,7 +24,11 @@ export function copyRemoteTree(copy: RemoteCopy, source: string, world: WorldVie
   const entries = [...found.entries].sort((a, b) => (a.path < b.path ? -1 : 1));
   const warnings = entries.flatMap((entry) => one(entry, source, root, copy, made, world));
   const steps = [...made.steps];
-  return { steps, result: result(steps.length > 0, { dest, src: source }), warnings };
+  return {
+    steps,
+    result: result(steps.length > 0, { dest: root, src: source, ...rootFields(root, steps, world) }),
+    warnings,
+  };
 }
 
 function one(
@@ -36,21 +42,21 @@ function one(
   const [from, to] = [join(source, entry.path), join(root, entry.path)];
   if (entry.kind === 'directory') return made.ensure(to);
   if (entry.kind === 'other') return [`${from} is no regular file and was not copied`];
-  const real = entry.kind === 'link' ? regularBehind(from, world) : entry;
-  if (!real) return relink(from, to, made, world);
-  const mode = copy.mode === 'preserve' ? real.mode : copy.mode;
-  return made.file(to, hostPayload(from, real.sha256!, real.size), mode);
+  if (entry.kind === 'link') return relink(from, to, made, world);
+  const mode = copy.mode === 'preserve' ? entry.mode : copy.mode;
+  return made.file(to, hostPayload(from, entry.sha256!, entry.size), mode);
 }
 
-/** What a link leads to, when that is a regular file. */
-function regularBehind(path: string, world: WorldView): Pick<TreeEntry, 'mode' | 'size' | 'sha256'> | undefined {
-  const { fact } = followed(world, path);
-  if (!fact.exists || fact.kind !== 'file') return undefined;
-  const { sha256 } = content(world, path, {});
-  return { mode: fact.mode ?? 0o644, size: fact.size ?? 0, ...(sha256 === undefined ? {} : { sha256 }) };
+/** What the copied directory is, or will be when the first step makes it. */
+function rootFields(root: string, steps: Step[], world: WorldView): Record<string, Value> {
+  const made = steps
+    .flatMap((step) => step.effects)
+    .find((effect) => effect.type === 'file.put' && effect.path === root);
+  if (made?.type !== 'file.put') return fileFields(root, followed(world, root).fact);
+  return fileFields(root, { exists: true, canonical: root, ...made, kind: 'directory' });
 }
 
-/** A link to a directory, or to nothing, is made anew. */
+/** Links are made anew, with the same text. */
 function relink(from: string, to: string, made: TreeSteps, world: WorldView): string[] {
   const [link, there] = [file(world, from), file(world, to)];
   const target = link.exists ? (link.target ?? '') : '';

@@ -1,6 +1,8 @@
 import { modeText } from '../../core/mode.ts';
+import type { WorldView } from '../../core/module.ts';
 import { Unknown, type Value } from '../../jinja/values.ts';
 import type { FileFact, PresentFile } from '../../world/file.ts';
+import { attributeChange, type Wanted } from './attributes.ts';
 
 /** Ansible's fields for a path as it is or will be; what is not predicted is unknown. */
 export function fileFields(path: string, fact: FileFact): Record<string, Value> {
@@ -24,8 +26,13 @@ export function stateOf(fact: FileFact): string {
   return (fact.nlink ?? 1) > 1 ? 'hard' : 'file';
 }
 
+/** A file after it got the wanted attributes. */
+export function afterAttributes(path: string, fact: PresentFile, wanted: Wanted, world: WorldView): PresentFile {
+  return withFields(fact, attributeChange(path, fact, wanted, world).set as Partial<PresentFile>);
+}
+
 /** A file after an effect set some of its fields. */
-export function withFields(fact: PresentFile, set: Partial<PresentFile>): PresentFile {
+function withFields(fact: PresentFile, set: Partial<PresentFile>): PresentFile {
   const after = { ...fact, ...set };
   if ('owner' in set !== 'uid' in set) Object.assign(after, { owner: set.owner, uid: set.uid });
   if ('group' in set !== 'gid' in set) Object.assign(after, { group: set.group, gid: set.gid });

@@ -4,7 +4,7 @@ import { quote } from '../../core/quote.ts';
 import { type Result, result, TaskFailure } from '../../core/result.ts';
 import type { Step, StepOutcome } from '../../core/steps.ts';
 import { Unknown, type Value } from '../../jinja/values.ts';
-import { fileKey } from '../../world/file.ts';
+import { fileKey, type PresentFile } from '../../world/file.ts';
 import {
   type UnarchivedFact,
   type UnarchiveQuery,
@@ -20,7 +20,7 @@ import { followed, type Located } from './links.ts';
 import { hostPath, join, pathKeys } from './paths.ts';
 import { filePayload, payloadFields } from './payload.ts';
 import { umask } from './place.ts';
-import { fileFields } from './results.ts';
+import { afterAttributes, fileFields } from './results.ts';
 import type { UnarchiveParams } from './unarchive-params.ts';
 import { extractScript, handlerName, removal } from './unarchive-script.ts';
 
@@ -48,7 +48,9 @@ export function planOnHost(given: UnarchiveParams, dest: Located, world: WorldVi
   const files: Record<string, Value> = given.list_files ? { files: fact ? fact.names : later(given) } : {};
   if (fact?.state === 'same') return { steps: [], result: result(false, { ...values, ...files }) };
   const step = unpackStep(given, src, dest, '', false);
-  return { steps: [step], result: result(changedBy(given, fact), { ...values, ...files }) };
+  const root = fact?.names.some((name) => /^(\.\/)+$/.test(name)) && dest.fact.exists;
+  const itself = root ? fileFields(dest.path, afterAttributes(dest.path, dest.fact as PresentFile, given, world)) : {};
+  return { steps: [step], result: result(changedBy(given, fact), { ...values, ...itself, ...files }) };
 }
 
 /** The result as the step told it: `kpush: changed` or `kpush: same`, and names behind `kpush-file:`. */

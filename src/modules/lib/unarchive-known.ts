@@ -7,6 +7,7 @@ import type { Diff, Step } from '../../core/steps.ts';
 import type { Value } from '../../jinja/values.ts';
 import { content, contentKey } from '../../world/content.ts';
 import { type FileFact, file, fileKey } from '../../world/file.ts';
+import { unarchivedLibrary } from '../../world/unarchived-test.ts';
 import { account, groupIds, ownerIds } from './account.ts';
 import type { ArchiveEntry } from './archive/entry.ts';
 import type { Archive } from './archive/read.ts';
@@ -15,7 +16,7 @@ import type { Located } from './links.ts';
 import { join } from './paths.ts';
 import { filePayload, payloadFields } from './payload.ts';
 import { umask } from './place.ts';
-import { fileFields } from './results.ts';
+import { afterAttributes, fileFields } from './results.ts';
 import type { UnarchiveParams } from './unarchive-params.ts';
 import { extractScript, handlerName, removal } from './unarchive-script.ts';
 import { selected } from './unarchive-select.ts';
@@ -44,7 +45,7 @@ export function planKnown(
     dest: dest.path,
     src: given.src,
     handler: handlerName(given.src, archive.kind),
-    ...fileFields(dest.path, dest.fact),
+    ...fileFields(dest.path, destAfter(entries, dest, given, root, world)),
     ...(given.list_files ? { files: entries.map(({ name }) => name) } : {}),
   };
   if (stale.length === 0 && adjust.length === 0) return { steps: [], result: result(false, values) };
@@ -52,6 +53,20 @@ export function planKnown(
     ? unpack(places, stale, given, dest, root, world, ctx)
     : [attributes(adjust, given, dest, world)];
   return { steps, result: result(true, values) };
+}
+
+/** The destination itself may be an entry (`./`). */
+function destAfter(
+  entries: ArchiveEntry[],
+  dest: Located,
+  given: UnarchiveParams,
+  root: boolean,
+  world: WorldView,
+): FileFact {
+  const entry = entries.find(({ path }) => path === '');
+  if (!entry || !dest.fact.exists) return dest.fact;
+  const wanted = { owner: given.owner, group: given.group, mode: modeOf(entry, given, root).mode };
+  return afterAttributes(dest.path, dest.fact, wanted, world);
 }
 
 interface Place {
@@ -103,7 +118,7 @@ function unpack(
       run: {
         kind: 'sh',
         script:
-          removal(temp) +
+          `${removal(temp)}${unarchivedLibrary}\n` +
           extractScript(
             given,
             temp,

@@ -3,7 +3,7 @@ import type { ArchiveEntry } from './archive/entry.ts';
 import { chmod } from './attributes.ts';
 import type { UnarchiveParams } from './unarchive-params.ts';
 
-/** Shell text that unpacks `src` into `dest` and gives everything in it (`paths`, when known) the wanted attributes. */
+/** Shell text (it calls the library of the question) that unpacks `src` into `dest` and gives everything in it (`paths`, when known) the wanted attributes. */
 export function extractScript(
   given: UnarchiveParams,
   src: string,
@@ -38,7 +38,7 @@ function tarText(given: UnarchiveParams, src: string, dest: string): string {
     ...given.extra_opts,
     ...given.exclude.map((pattern) => `--exclude=${pattern}`),
   ];
-  return `tar -xf ${quote(src)} -C ${quote(dest)} ${quoteAll([...options, ...given.include])}`.trimEnd();
+  return `tar -x $(kf_packed ${quote(src)}) -f ${quote(src)} -C ${quote(dest)} ${quoteAll([...options, ...given.include])}`.trimEnd();
 }
 
 /** `-o`: overwrite; `-u`: only what is missing or older. unzip ends with 1 for warnings. */
@@ -75,7 +75,7 @@ function namesText(given: UnarchiveParams, src: string, paths: readonly string[]
     ...given.exclude.map((pattern) => `--exclude=${pattern}`),
     ...given.include,
   ]);
-  return `if [ "$(head -c 2 ${quote(src)})" = PK ]; then unzip -Z1 ${quote(src)}; else tar -tf ${quote(src)} ${options}; fi`;
+  return `if [ "$(head -c 2 ${quote(src)})" = PK ]; then kf_zip_list ${quote(src)}; else tar -t $(kf_packed ${quote(src)}) -f ${quote(src)} ${options}; fi`;
 }
 
 /** chmod would follow a link. */

@@ -11,10 +11,7 @@ import { realFiles } from './controller.ts';
 /** The plan of a task whose parameters say DIR for a folder; the controller's files stand in its `site`. */
 export function planOf(name: string, params: Record<string, unknown>, folder: string, view: WorldView) {
   const module = findModule(name) as unknown as Module<never>;
-  const given = templateValue(JSON.parse(JSON.stringify(params).replaceAll('DIR', folder))) as Map<Value, Value>;
-  const coerced = coerceParams(module.params, given, { module: name, rules: module.rules });
-  assert.equal(coerced.problems, []);
-  return module.plan(coerced.params as never, view, contextOf(folder));
+  return module.plan(realParams(name, params, folder) as never, view, contextOf(folder));
 }
 
 function contextOf(folder: string): ModuleContext {
@@ -32,4 +29,13 @@ function contextOf(folder: string): ModuleContext {
     random: (bytes) => 'c0ffee00'.repeat(bytes).slice(0, bytes * 2),
     files: realFiles(join(folder, 'site')),
   };
+}
+
+/** Parameters after coercion, with the folder in the place of DIR. */
+export function realParams(name: string, params: Record<string, unknown>, folder: string) {
+  const module = findModule(name) as unknown as Module<never>;
+  const given = templateValue(JSON.parse(JSON.stringify(params).replaceAll('DIR', folder))) as Map<Value, Value>;
+  const coerced = coerceParams(module.params, given, { module: name, rules: module.rules });
+  assert.equal(coerced.problems, []);
+  return coerced.params;
 }

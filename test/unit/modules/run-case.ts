@@ -156,7 +156,7 @@ function resultOf(result: Result): Record<string, unknown> {
 }
 
 /** Template values as YAML could have them. */
-function plain(value: unknown): unknown {
+export function plain(value: unknown): unknown {
   if (value instanceof Unknown) return { unknown: value.why };
   if (value instanceof Unsafe) return value.text;
   if (value instanceof Float) return value.value;
