@@ -42,9 +42,16 @@ function compile() {
   const inventory = join(tmpdir(), `kpush-build-${process.pid}.yaml`);
   const playbook = join(tmpdir(), `kpush-build-${process.pid}.yml`);
   writeFileSync(inventory, 'all: {hosts: {localhost: {ansible_connection: local}}}\n');
-  writeFileSync(playbook, "- hosts: all\n  tasks:\n    - file: {path: /, state: directory}\n      when: ansible_facts.system == 'Linux'\n");
+  writeFileSync(
+    playbook,
+    "- hosts: all\n  tasks:\n    - file: {path: /, state: directory}\n      when: ansible_facts.system == 'Linux'\n",
+  );
   const env = { ...process.env, KPUSH_WRITE_CACHE: '1' };
-  const ran = spawnSync(process.execPath, [new URL('../bin/kpush', import.meta.url).pathname, 'plan', '-i', inventory, playbook], { cwd: tmpdir(), env, encoding: 'utf8' });
+  const ran = spawnSync(
+    process.execPath,
+    [new URL('../bin/kpush', import.meta.url).pathname, 'plan', '-i', inventory, playbook],
+    { cwd: tmpdir(), env, encoding: 'utf8' },
+  );
   if (ran.status !== 0) console.error(`build: the code cache was made by a run that failed: ${ran.stderr}`);
   for (const file of [inventory, playbook]) rmSync(file);
 }

@@ -124,7 +124,13 @@ function nspawnCommand(lab: LabRecord, host: HostRecord): string[] {
   return [
     'systemd-nspawn',
     ...['--quiet', '--keep-unit', '--register=no', '--kill-signal=SIGRTMIN+3', '-D', root, '-M', machine],
-    ...[`--hostname=${host.name}`, `--network-bridge=${bridge}`, '--capability=all', '--system-call-filter=@known'],
+    ...[
+      `--hostname=${host.name}`,
+      `--network-bridge=${bridge}`,
+      '--capability=all',
+      '--drop-capability=CAP_SYS_TIME',
+      '--system-call-filter=@known',
+    ],
     ...['--resolv-conf=off', '--timezone=off', '--link-journal=no', '--console=read-only'],
     ...boundFolders.map((name) => `--bind=${join(disk, name)}:/var/lib/${name}`),
     ...['--bind=/dev/kmsg', '/usr/sbin/kpush-lab-init'],
