@@ -1,4 +1,3 @@
-import { compareValues } from './interpreter/comparison.ts';
 import { equals, order } from './python/compare.ts';
 import { parseLiteral } from './python/literal.ts';
 import { pyRepr as repr, pyStr as str } from './python/repr.ts';
@@ -28,9 +27,6 @@ export const pyStr = (value: Value): string | Unknown => openly(() => str(value)
 export const pyEquals = (a: Value, b: Value): boolean | Unknown => openly(() => equals(a, b));
 /** Python's order: negative, 0 or positive. Throws a TemplateError of kind `type` when there is none. */
 export const compare = (a: Value, b: Value): number | Unknown => openly(() => order(a, b));
-/** Python's `item in container`. */
-export const pyContains = (container: Value, item: Value): boolean | Unknown =>
-  openly(() => compareValues('in', item, container));
 /** ast.literal_eval() of Python; undefined when the text is no literal. */
 export const parsePythonLiteral = (text: string): Value | undefined => parseLiteral(text);
 

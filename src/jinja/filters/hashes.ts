@@ -17,11 +17,12 @@ export const hashFilters: FilterTable = {
     'hashtype?, salt?, salt_size?, rounds?, ident?',
     'The hash of a password for /etc/shadow.',
     (value, args, context) => {
-      const [type = 'sha512', salt, saltSize, rounds] = args;
+      const [type = 'sha512', salt, saltSize, rounds, ident] = args;
       return hashPassword(stringOf(value, 'a password'), stringOf(type, 'hashtype'), {
         salt: given(salt) ? stringOf(salt, 'salt') : undefined,
         saltSize: given(saltSize) ? intOf(saltSize, 'salt_size') : undefined,
         rounds: given(rounds) ? intOf(rounds, 'rounds') : undefined,
+        ident: given(ident) ? stringOf(ident, 'ident') : undefined,
         random: context.env.randomBytes,
       });
     },

@@ -24,13 +24,6 @@ export function subscript(value: Value, key: Value): Value {
   return own === undefined ? missing(value, key) : own;
 }
 
-/** As `subscript`, for the paths of `map(attribute='a.0.b')`. */
-export function followPath(value: Value, path: readonly (string | number)[]): Value {
-  let current = value;
-  for (const key of path) current = subscript(current, key);
-  return current;
-}
-
 function chained(value: Undefined | Unknown): Value {
   if (value instanceof Undefined && value.isSoft) throw undefinedError(value);
   return value;

@@ -112,11 +112,11 @@ function real(value: number, spec: Spec): string {
   if (spec.type === '%') return `${formatFloat(value * 100, 'f', spec.precision ?? 6, spec.alternate)}%`;
   if (spec.type !== '' && spec.type !== 'n') return formatFloat(value, spec.type, spec.precision ?? 6, spec.alternate);
   if (spec.precision === undefined && spec.type === '') return alternateRepr(floatRepr(value), spec);
-  const text = formatFloat(value, 'g', spec.precision ?? 6, spec.alternate);
-  if (spec.type === 'n' || /[.en]/.test(text)) return text;
-  return fitsBeforePoint(value, spec.precision ?? 6)
-    ? `${text}.0`
-    : exponential(value, Math.max(0, (spec.precision ?? 6) - 1));
+  const precision = spec.precision ?? 6;
+  const text = formatFloat(value, 'g', precision, spec.alternate);
+  if (spec.type === 'n' || /[en]/.test(text)) return text;
+  if (!fitsBeforePoint(value, precision)) return exponential(value, Math.max(0, precision - 1), spec.alternate);
+  return text.includes('.') ? text : `${text}.0`;
 }
 
 /** Without a type at least one digit stands behind the point, so there must be room for it in the precision. */
