@@ -94,7 +94,7 @@ async function oneTrip(
   if (reply.status !== 'locked') for (const step of reply.adopted ?? []) tools.emit(adoptedWarning(host, step));
   if (reply.status === 'stale') return { kind: 'stale', answers: await again(trip, need.on, tools) };
   if (reply.status === 'locked') return locked(reply);
-  return ran(trip, reply.steps, reply.then, nextKeys, reply.stopped);
+  return ran(trip, reply.steps, reply.next, nextKeys, reply.stopped);
 }
 
 function ran(trip: TripPlan, steps: StepReply[], records: string[][], keys: FactKey[], stopped: boolean): TripReply {

@@ -5,7 +5,7 @@ import type { ChangeTrip, RemoteStep } from '../core/session.ts';
 import type { PlannedStep, Run, SystemdOp } from '../core/steps.ts';
 import { compileRun } from '../remote/compile.ts';
 import { asked } from '../world/ask.ts';
-import { blobPath } from './stage.ts';
+import { staged } from './stage.ts';
 
 /** Steps of one identity in a row: one script. A joined step stands for several planned ones. */
 export interface TripPlan {
@@ -62,7 +62,7 @@ export function changeTrip(trip: TripPlan, settings: TripSettings, first: boolea
     forceUnlock: settings.forceUnlock,
     ...(first ? { guard: guardOf(trip) } : {}),
     steps: trip.steps.map(remoteStep),
-    then: asked(next).blocks,
+    next: asked(next).blocks,
   };
 }
 
@@ -98,12 +98,6 @@ function remoteStep({ planned, first }: JoinedStep): RemoteStep {
     okCodes: first.okCodes ?? [0],
     proof: asked(proofKeys(planned)).blocks,
   };
-}
-
-/** A big content is where it was sent ahead to. */
-function staged(run: Run): Run {
-  if (run.kind !== 'put' || run.content.kind !== 'blob') return run;
-  return { ...run, content: { ...run.content, path: blobPath(run.content.sha256) } };
 }
 
 function opsOf({ run }: PlannedStep): SystemdOp[] {

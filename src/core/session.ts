@@ -46,7 +46,7 @@ export interface ChangeTrip {
   guard?: { blocks: AskBlock[]; sha256: string };
   steps: RemoteStep[];
   /** Asked at the end, unless a failure stopped the trip. */
-  then: AskBlock[];
+  next: AskBlock[];
 }
 
 export interface StepReply {
@@ -64,7 +64,7 @@ export interface StepReply {
 }
 
 export type ChangeReply =
-  | { status: 'ran'; steps: StepReply[]; then: string[][]; stopped: boolean; adopted?: AdoptedStep[] }
+  | { status: 'ran'; steps: StepReply[]; next: string[][]; stopped: boolean; adopted?: AdoptedStep[] }
   /** The guard did not match: nothing was written. */
   | { status: 'stale'; adopted?: AdoptedStep[] }
   | { status: 'locked'; owner: string; run: string; since: string };

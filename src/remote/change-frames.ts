@@ -52,7 +52,7 @@ export class ChangeFrames implements TripReader {
     if (stream === 'stderr') return undefined;
     if (kind === 'p')
       return this.records(this.trip.steps[Number(rest[0])]?.proof ?? [], (r) => this.proofs.set(Number(rest[0]), r));
-    if (kind === 'then') return this.records(this.trip.then, (r) => (this.next = r));
+    if (kind === 'next') return this.records(this.trip.next, (r) => (this.next = r));
     if (kind === 'lock') {
       this.verdict = 'locked';
       return (chunk: Buffer) => this.lock.push(chunk);
@@ -77,8 +77,8 @@ export class ChangeFrames implements TripReader {
     if (this.verdict === 'stale') return { status: 'stale', ...adoptedField([...this.oldReplies(), ...this.early()]) };
     const steps = this.trip.steps.map((_step, n) => this.stepReply(n));
     const stopped = steps.some(({ status }) => status === 'not-run');
-    const then = this.next?.end() ?? [];
-    return { status: 'ran', steps, then, stopped, ...adoptedField(this.oldReplies()) };
+    const next = this.next?.end() ?? [];
+    return { status: 'ran', steps, next, stopped, ...adoptedField(this.oldReplies()) };
   }
 
   private beginStep(stream: StreamName, n: number) {
@@ -114,7 +114,7 @@ export class ChangeFrames implements TripReader {
     return capture && ((chunk: Buffer) => capture.push(chunk));
   }
 
-  private records(blocks: ChangeTrip['then'], keep: (records: BlockRecords) => void) {
+  private records(blocks: ChangeTrip['next'], keep: (records: BlockRecords) => void) {
     const records = new BlockRecords(blocks, this.marker);
     keep(records);
     return (chunk: Buffer) => records.push(chunk);

@@ -26,11 +26,11 @@ export function finishName(key: string): string {
 }
 
 function body(trip: ChangeTrip, session: string): string {
-  if (trip.steps.length === 0) return guarded(trip, thenText(trip));
+  if (trip.steps.length === 0) return guarded(trip, nextText(trip));
   const lock = `kp_lock ${quoted([runName(trip.run), oneLine(trip.owner), trip.forceUnlock ? 'f' : '', controller, session])}`;
   const old = `kp_old ${quoted(trip.steps.flatMap(finishPair))}`;
   const steps = trip.steps.map(stepText).join('');
-  return `if ${lock}&&${old};then\n${guarded(trip, `${steps}kp_settle\n${thenText(trip)}`)}fi\n`;
+  return `if ${lock}&&${old};then\n${guarded(trip, `${steps}kp_settle\n${nextText(trip)}`)}fi\n`;
 }
 
 /** In a guard records are ended by a newline: what the planner hashed. */
@@ -64,9 +64,9 @@ function proof(blocks: AskBlock[], n: number): string {
   return blocks.length === 0 ? '' : asked(`p ${n}`, blocks);
 }
 
-function thenText(trip: ChangeTrip): string {
-  if (trip.then.length === 0) return '';
-  return `if [ ! "$kp_halt$kp_stop" ];then\n${asked('then', trip.then)}fi\n`;
+function nextText(trip: ChangeTrip): string {
+  if (trip.next.length === 0) return '';
+  return `if [ ! "$kp_halt$kp_stop" ];then\n${asked('next', trip.next)}fi\n`;
 }
 
 function asked(frame: string, blocks: AskBlock[]): string {

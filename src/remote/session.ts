@@ -159,6 +159,6 @@ function learn(shell: Shell, blocks: readonly AskBlock[]) {
   for (const name of libraryNames(blocks)) shell.knows.add(name);
 }
 
-function blocksOf({ guard, steps, then }: ChangeTrip): AskBlock[] {
-  return [...(guard?.blocks ?? []), ...steps.flatMap((step) => step.proof), ...then];
+function blocksOf({ guard, steps, next }: ChangeTrip): AskBlock[] {
+  return [...(guard?.blocks ?? []), ...steps.flatMap((step) => step.proof), ...next];
 }

@@ -39,7 +39,7 @@ export function observed(session: Session, host: string, address: string, emit: 
         () => session.ask(identity, blocks, signal),
       ),
     change: (change, live, signal) =>
-      trip('change', change.then.length, change.steps.length, () => session.change(change, live, signal)),
+      trip('change', change.next.length, change.steps.length, () => session.change(change, live, signal)),
     stage: (identity, blob, progress, signal) => session.stage(identity, blob, progress, signal),
     fetch: (identity, path, limit, signal) => session.fetch(identity, path, limit, signal),
     stop: () => session.stop(),

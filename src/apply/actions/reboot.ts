@@ -66,7 +66,7 @@ async function script(
     okCodes: [0],
     proof: [],
   };
-  const trip = { ...tools.settings, identity: call.identity, steps: [step], then: [] };
+  const trip = { ...tools.settings, identity: call.identity, steps: [step], next: [] };
   const reply = await tools.sessionOf(call.on).change(trip, {}, tools.signal);
   if (reply.status === 'locked') throw new TaskFailure(`locked by run ${reply.run} of ${reply.owner}`);
   return reply.status === 'ran' ? reply.steps[0]?.rc : undefined;

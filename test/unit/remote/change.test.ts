@@ -30,7 +30,7 @@ for (const shell of shells()) {
         ['c', 'failed', 1, 'shell\n', '', []],
         ['d', 'failed', 1, '', '[0]\n', []],
       ]);
-      assert.equal(reply.status === 'ran' && [reply.then, reply.stopped], [[['next\n']], false]);
+      assert.equal(reply.status === 'ran' && [reply.next, reply.stopped], [[['next\n']], false]);
     }));
 
   test(`${name}: a failure that says stop ends the trip; what follows is not run`, () =>
@@ -47,7 +47,7 @@ for (const shell of shells()) {
         ran(reply).map((s) => s.status),
         ['failed', 'not-run', 'not-run', 'not-run'],
       );
-      assert.equal(reply.status === 'ran' && [reply.then, reply.stopped], [[], true]);
+      assert.equal(reply.status === 'ran' && [reply.next, reply.stopped], [[], true]);
       assert.not.ok(existsSync(file));
     }));
 
@@ -98,7 +98,7 @@ for (const shell of shells()) {
       await session.ask({}, [record('kp_sep')]);
       const guard = { blocks: [record('kp_sep')], sha256: sha256('\n') };
       const reply = await session.change(trip([], { guard }, [record('echo t; kp_sep')]), {});
-      assert.equal(reply.status === 'ran' && reply.then, [['t\n']]);
+      assert.equal(reply.status === 'ran' && reply.next, [['t\n']]);
       assert.not.ok(existsSync(`${state}/s`));
       await session.change(trip([step('a', 'true')]), {});
       assert.match(readFileSync(`${state}/s/lock/owner`, 'utf8'), /\nrun-1\nme@here\n/);

@@ -78,8 +78,8 @@ export function step(key: string, script: string, more: Partial<RemoteStep> = {}
   return { key, script, onFail: 'stop', onCut: 'end', okCodes: [0], proof: [], ...more };
 }
 
-export function trip(steps: RemoteStep[], more: Partial<ChangeTrip> = {}, then: ChangeTrip['then'] = []): ChangeTrip {
-  return { identity: {}, run: 'run-1', owner: 'me@here', steps, then, ...more };
+export function trip(steps: RemoteStep[], more: Partial<ChangeTrip> = {}, next: ChangeTrip['next'] = []): ChangeTrip {
+  return { identity: {}, run: 'run-1', owner: 'me@here', steps, next, ...more };
 }
 
 /** The steps of a change that ran; throws when it did not. */
