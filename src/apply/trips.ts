@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FactKey, keyText } from '../core/facts.ts';
 import { type Identity, identityKey } from '../core/identity.ts';
 import type { ChangeTrip, RemoteStep } from '../core/session.ts';
-import type { PlannedStep, Run, SystemdOp } from '../core/steps.ts';
+import type { PlannedStep, SystemdOp } from '../core/steps.ts';
 import { compileRun } from '../remote/compile.ts';
 import { asked } from '../world/ask.ts';
 import { staged } from './stage.ts';
