@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { blobPath } from '../../../src/apply/stage.ts';
+import { stageBlobs, staged } from '../../../src/apply/stage.ts';
 import { type Answer, type FactKey, keyText, type Wants } from '../../../src/core/facts.ts';
 import { loginIdentity } from '../../../src/core/identity.ts';
 import type { Plan, WorldView } from '../../../src/core/module.ts';
@@ -56,13 +56,9 @@ export class Host {
   }
 
   async run(steps: readonly Step[]): Promise<StepReply[]> {
-    for (const { run } of steps)
-      if (run.kind === 'put' && run.content.kind === 'blob') {
-        const { path: source, sha256, size } = run.content;
-        await this.session.stage(loginIdentity, { source, sha256, size, path: blobPath(sha256) }, () => {});
-      }
+    await stageBlobs(this.session, { identity: loginIdentity, steps: steps.map((first) => ({ first })) }, tools);
     const all = steps.map((one, i) =>
-      remoteStep(String(i), '', { ...compileRun(staged(one).run, one), okCodes: one.okCodes ?? [0] }),
+      remoteStep(String(i), '', { ...compileRun(staged(one.run), one), okCodes: one.okCodes ?? [0] }),
     );
     return ran(await this.session.change(trip(all), {}));
   }
@@ -95,10 +91,7 @@ export class Host {
   }
 }
 
-function staged(one: Step): Step {
-  if (one.run.kind !== 'put' || one.run.content.kind !== 'blob') return one;
-  return { ...one, run: { ...one.run, content: { ...one.run.content, path: blobPath(one.run.content.sha256) } } };
-}
+const tools = { slot: <T>(use: () => Promise<T>) => use(), close: new AbortController().signal };
 
 /** Only what was predicted counts. */
 function differences(key: FactKey, predicted: Answer | undefined, actual: Answer): string[] {

@@ -117,6 +117,12 @@ export const scenarios: Scenario[] = [
     params: { src: 't.j2', dest: 'DIR/t', mode: '0444' },
     before: 'echo a >site/t.j2',
   },
+  {
+    name: 'a long template',
+    module: 'template',
+    params: { src: 't.j2', dest: 'DIR/t' },
+    before: 'seq 1 60000 >site/t.j2',
+  },
   { name: 'a directory', module: 'file', params: { path: 'DIR/a/b/c', state: 'directory' } },
   {
     name: 'a directory with attributes',
