@@ -16,10 +16,10 @@ badInput('15 kinds: the golden place and words, exit 1, and no connection in the
     const names = readdirSync(folder).filter((name) => name.endsWith('.txt'));
     assert.ok(names.length >= 15);
     for (const name of names) refused(name, lab);
-    assert.is(lab.sshdLog('h1').connections, 0);
+    assert.is((await lab.sshdLog('h1')).connections, 0);
     const good = kpush(lab.dir, 'ping', '-i', lab.inventoryPath);
     assert.is(good.status, 0, good.stderr);
-    assert.is(lab.sshdLog('h1').connections, 1, 'the log does show a connection when there is one');
+    assert.is((await lab.sshdLog('h1')).connections, 1, 'the log does show a connection when there is one');
   } finally {
     await lab.down();
   }
