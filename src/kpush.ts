@@ -55,23 +55,31 @@ async function one(
 ) {
   const { tools, plays, path } = prepared;
   const waves = plays.map((play) => tools.wave(play, new Set()));
+  const hosts = [...new Set(waves.flatMap((wave) => wave.hosts))];
   emit({
     type: 'run-start',
     run: options.runId,
     verb: options.verb,
-    playbook: path,
+    playbook: isAdHoc(options) ? (options.pattern ?? 'all') : path,
     inventory: options.inventories,
-    hosts: [...new Set(waves.flatMap((wave) => wave.hosts))],
+    hosts,
     check: options.check,
     plays: waves.map(({ play, name, hosts }) => ({ play: play.id, name, hosts })),
   });
+  if (hosts.length === 0) emit({ type: 'warning', message: noHosts(options) });
   await runPlaybook(prepared, options, control, emit);
 }
 
+function noHosts({ inventories }: RunOptions): string {
+  return inventories.length > 0 ? 'no host matches, nothing to do' : 'no host matches, nothing to do (is -i missing?)';
+}
+
 function playbooks(options: RunOptions) {
-  if (options.verb === 'apply' || options.verb === 'plan')
-    return options.playbooks.map((path) => ({ path, files: undefined }));
-  return [adHocPlaybook(options)];
+  return isAdHoc(options) ? [adHocPlaybook(options)] : options.playbooks.map((path) => ({ path, files: undefined }));
+}
+
+function isAdHoc({ verb }: RunOptions): boolean {
+  return verb !== 'apply' && verb !== 'plan';
 }
 
 function warning(emit: (event: EventBody) => void) {

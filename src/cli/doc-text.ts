@@ -40,12 +40,17 @@ export function summaryOf(entry: DocEntry): string {
 export function paramFacts(spec: ParamSpec): string {
   const type = spec.type === 'list' && spec.elements ? `list of ${spec.elements}` : spec.type;
   const facts = [
-    spec.choices ? `one of ${spec.choices.join(', ')}` : type,
+    spec.choices ? `one of ${spec.choices.map(choiceText).join(', ')}` : type,
     spec.required ? 'required' : '',
     spec.default === undefined ? '' : `default ${JSON.stringify(spec.default)}`,
     spec.aliases?.length ? `also ${spec.aliases.join(', ')}` : '',
   ];
   return facts.filter((fact) => fact !== '').join('; ');
+}
+
+/** Ends of lines as they are written in YAML. */
+function choiceText(choice: string | number | boolean): string {
+  return /[\x00-\x1f]/.test(String(choice)) ? JSON.stringify(choice) : String(choice);
 }
 
 function paramSection(params: ParamSpecs, freeForm: string | undefined, style: Style): string {

@@ -35,9 +35,13 @@ export function errorText(error: KpushError, cwd: string): string {
   return formatInputError(error, (file) => readText(resolve(cwd, file)));
 }
 
+/** Limits of their own refuse what nests too deeply with its place; what multiplies below them ends here. */
+const tooDeep = new KpushError('input', 'something in the playbook or the inventory is nested too deeply');
+
 function errorsIn(error: unknown): KpushError[] {
   if (error instanceof InputErrors) return error.errors;
   if (error instanceof KpushError) return [error];
+  if (error instanceof RangeError && error.message.includes('call stack')) return [tooDeep];
   const message = error instanceof Error ? error.message : String(error);
   const hint = 'this is a fault in kpush; please report it with the text below';
   return [new KpushError('internal', message, { cause: error, hint })];

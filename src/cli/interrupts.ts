@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 /** What the user's signals mean: each level goes on from the one before. */
 export interface Interrupts {
   stop: AbortSignal;
@@ -13,6 +14,7 @@ export interface Interrupts {
  */
 export function listenToSignals(onInterrupt: (count: number) => void, onLeave: () => void): Interrupts {
   const [stop, close] = [new AbortController(), new AbortController()];
+  setMaxListeners(0, stop.signal, close.signal); // every host at work listens
   let level = 0;
   const reach = (next: number) => {
     if (next <= level) return;

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { actions, findAction } from '../actions/registry.ts';
 import { InputErrors, inputError, KpushError } from '../core/errors.ts';
@@ -64,15 +64,29 @@ const skippedFolders = new Set([
 
 /** YAML files below a folder, but not in folders that hold other things; a file is itself. */
 function yamlFiles(path: string): string[] {
-  const kind = statSync(path, { throwIfNoEntry: false });
+  const kind = kindOf(path);
   if (!kind) throw inputError(`there is no ${path}`);
   if (!kind.isDirectory()) return [path];
   const entries = readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap((entry) => {
     if (entry.name.startsWith('.')) return [];
     if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : yamlFiles(join(path, entry.name));
-    return /\.ya?ml$/.test(entry.name) ? [join(path, entry.name)] : [];
+    return /\.ya?ml$/.test(entry.name) && isFile(join(path, entry.name)) ? [join(path, entry.name)] : [];
   });
+}
+
+/** Undefined where there is nothing; a link that leads to itself is as good as nothing. */
+function kindOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw inputError(`cannot read ${path}: ${(error as Error).message}`);
+  }
+}
+
+/** Not a pipe, which would be waited for; a link that leads nowhere is left for the reading to complain of. */
+function isFile(path: string): boolean {
+  return lstatSync(path).isSymbolicLink() || statSync(path).isFile();
 }
 
 function keepErrors(result: LintResult, check: () => void) {

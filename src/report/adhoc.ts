@@ -16,7 +16,7 @@ export function createExecDisplay(options: AdhocOptions): Display {
   const { style } = options;
   const show = (event: RunEvent) => {
     if (event.type === 'step-output') return printOutput(event, options);
-    if (event.type !== 'task') return printNotice(event, options);
+    if (event.type !== 'task' || event.status === 'unreachable') return printNotice(event, options);
     const { host, failure, message, status } = event;
     if (status === 'failed' && failure?.rc !== undefined) options.err(style.red(`${host}: exit code ${failure.rc}\n`));
     else if (status === 'failed') options.err(style.red(`${host}: ${sanitizeLine(message ?? 'failed')}\n`));
@@ -77,9 +77,11 @@ function printOutput(event: Extract<RunEvent, { type: 'step-output' }>, options:
   else options.err(shown);
 }
 
+const badStatus = new Set(['failed', 'unreachable']);
+
 /** Losses and notices go to stderr, so that stdout holds only what was asked for. */
 function printNotice(event: RunEvent, options: AdhocOptions) {
-  const isBad = event.type === 'host-lost' || (event.type === 'task' && event.status === 'failed');
+  const isBad = event.type === 'host-lost' || (event.type === 'task' && badStatus.has(event.status));
   const isDetail = event.type === 'connecting' || event.type === 'connected' || event.type === 'trip';
   if (!isBad && !isDetail && !isNotice(event)) return;
   const text = eventLines(event, options)

@@ -37,7 +37,9 @@ const writers: Writers = {
   phase: ({ phase }, { verbosity }) => (verbosity > 0 ? [`phase: ${phase}`] : []),
   'play-start': ({ wave, waves, name, hosts }, { style }) => [
     style.bold(
-      sanitizeLine(`wave ${wave} of ${waves}: ${name}, ${count(hosts.length, 'host')} (${hostList(hosts, 4)})`),
+      sanitizeLine(
+        `wave ${wave} of ${waves}: ${name}, ${count(hosts.length, 'host')}${hosts.length > 0 ? ` (${hostList(hosts, 4)})` : ''}`,
+      ),
     ),
   ],
   'batch-start': ({ batch, hosts }, { verbosity }) => (verbosity > 0 ? [`batch ${batch}: ${hostList(hosts)}`] : []),

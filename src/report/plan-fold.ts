@@ -174,10 +174,17 @@ function newGroup(event: TaskEvent): PlanGroup {
   return { hosts: [event.host], ...kept };
 }
 
-/** A command that names its own host reads alike on all of them. */
+/** A command or a message that names its own host reads alike on all of them. */
 function generalised(group: PlanGroup): PlanGroup {
   const host = group.hosts[0] ?? '';
-  return { ...group, steps: group.steps.map((step) => ({ ...step, title: general(step.title, host) })) };
+  const steps = group.steps.map((step) => ({ ...step, title: general(step.title, host) }));
+  const message = group.message === undefined ? undefined : withoutAddress(general(group.message, host), group.status);
+  return { ...group, message, steps };
+}
+
+/** Hosts that cannot be reached differ by their addresses. */
+function withoutAddress(text: string, status: PlanGroup['status']): string {
+  return status === 'unreachable' ? text.replace(/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, '<address>') : text;
 }
 
 function general(text: string, host: string): string {

@@ -90,6 +90,7 @@ function remarks(group: PlanGroup, style: Style): string[] {
     status === 'failed'
       ? style.red(`would fail: ${sanitize(message ?? 'no reason given')}${ignored ? ' (ignored)' : ''}`)
       : '',
+    status === 'unreachable' ? style.red(sanitize(message ?? 'not reached')) : '',
     status === 'unknown' ? style.cyan(sanitize(why ?? 'known only while applying')) : '',
     because?.length ? style.dim(`because of: ${sanitize(because.join(', '))}`) : '',
     provisional ? style.cyan(`provisional: ${sanitize(provisional)}`) : '',

@@ -118,7 +118,9 @@ class PlaybookRun {
     };
     const { plays, tools } = this.prepared;
     const end = await runWaves({ plays, tools, driver, emit, stop: this.control.stop });
-    if (end.stopped && !this.control.stop.aborted) this.emit({ type: 'warning', message: `stopped: ${end.stopped}` });
+    const { verb } = this.options;
+    const isTold = (verb === 'apply' || verb === 'plan') && !this.control.stop.aborted;
+    if (end.stopped && isTold) this.emit({ type: 'warning', message: `stopped: ${end.stopped}` });
   }
 
   private asker() {

@@ -36,10 +36,11 @@ export class ExpressionParser extends PrimaryParser {
 
   private conditional(): Expression {
     let result = this.or();
-    while (this.stream.isName('if')) {
+    for (let links = 0; this.stream.isName('if'); links++) {
+      this.link(links);
       const position = this.stream.position(this.stream.next());
       const test = this.or();
-      const otherwise = this.stream.skipName('else') ? this.conditional() : undefined;
+      const otherwise = this.stream.skipName('else') ? this.nested(() => this.conditional()) : undefined;
       result = { kind: 'conditional', test, yes: result, no: otherwise, ...position };
     }
     return result;
@@ -47,7 +48,8 @@ export class ExpressionParser extends PrimaryParser {
 
   private or(): Expression {
     let left = this.and();
-    while (this.stream.isName('or')) {
+    for (let links = 0; this.stream.isName('or'); links++) {
+      this.link(links);
       const position = this.stream.position(this.stream.next());
       left = { kind: 'or', left, right: this.and(), ...position };
     }
@@ -56,7 +58,8 @@ export class ExpressionParser extends PrimaryParser {
 
   private and(): Expression {
     let left = this.not();
-    while (this.stream.isName('and')) {
+    for (let links = 0; this.stream.isName('and'); links++) {
+      this.link(links);
       const position = this.stream.position(this.stream.next());
       left = { kind: 'and', left, right: this.not(), ...position };
     }
@@ -112,7 +115,8 @@ export class ExpressionParser extends PrimaryParser {
 
   private leftAssociative(operators: BinaryOperator[], operand: () => Expression): Expression {
     let left = operand();
-    for (;;) {
+    for (let links = 0; ; links++) {
+      this.link(links);
       const operator = operators.find((text) => this.stream.isOperator(text));
       if (!operator) return left;
       const position = this.stream.position(this.stream.next());
@@ -132,7 +136,8 @@ export class ExpressionParser extends PrimaryParser {
 
   private filtersAndTests(start: Expression): Expression {
     let node = start;
-    for (;;) {
+    for (let links = 0; ; links++) {
+      this.link(links);
       const position = this.stream.position();
       if (this.stream.skipOperator('|')) node = { kind: 'filter', target: node, ...this.filterCall(), ...position };
       else if (this.stream.skipName('is')) node = this.test(node, position);

@@ -10,6 +10,8 @@ const constants: Record<string, true | false | null> = {
   None: null,
 };
 const maxNesting = 200;
+/** `1+1+…`, `a|b|c…` and `a.b.c…` make trees as deep as they are long. */
+const maxChain = 1000;
 
 /** Parses what binds tightest: names, literals, brackets, and the `.x`, `[x]` and `(x)` behind them. */
 export abstract class PrimaryParser {
@@ -25,6 +27,11 @@ export abstract class PrimaryParser {
     const result = parse();
     this.nesting--;
     return result;
+  }
+
+  /** Refuses a chain of operators that has come to this many links. */
+  protected link(count: number): void {
+    if (count > maxChain) throw this.stream.failure(`more than ${maxChain} operators stand in a row`);
   }
 
   primary(): Expression {
@@ -84,7 +91,8 @@ export abstract class PrimaryParser {
 
   postfix(start: Expression): Expression {
     let node = start;
-    for (;;) {
+    for (let links = 0; ; links++) {
+      this.link(links);
       const position = this.stream.position();
       if (this.stream.skipOperator('.')) node = this.attribute(node, position);
       else if (this.stream.skipOperator('[')) node = this.subscript(node, position);

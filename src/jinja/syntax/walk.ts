@@ -120,7 +120,11 @@ export function* allExpressions(body: readonly Statement[]): Generator<Expressio
   }
 }
 
-export function* withDescendants(node: Expression): Generator<Expression> {
-  yield node;
-  for (const child of children(node)) yield* withDescendants(child);
+/** A node and all below it, in the order of the text; without recursion, as `1+1+…` nests as deeply as it is long. */
+export function* withDescendants(root: Expression): Generator<Expression> {
+  const waiting = [root];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    yield node;
+    waiting.push(...[...children(node)].reverse());
+  }
 }

@@ -41,6 +41,18 @@ plan('commands that differ by the name of their own host are alike', () => {
   );
 });
 
+plan('hosts that cannot be reached say why, and stand together where it is for the same reason', () => {
+  const s = new Scenario(['web1', 'web2', 'web3']).play(1, 1, 'All');
+  const down = (host: string, message: string) =>
+    s.task(host, 'Gathering Facts', 'unreachable', { message: `${host}: ${message}`, hint: 'is it on?' });
+  down('web1', '192.0.2.1 port 22: connection refused');
+  down('web2', '192.0.2.2 port 22: connection refused');
+  down('web3', '192.0.2.3 port 22: no route to host');
+  const text = page(s, false);
+  assert.match(text, /✖ web1, web2\n +<host>: <address> port 22: connection refused\n +try: is it on\?\n/);
+  assert.match(text, /✖ web3\n +web3: 192\.0\.2\.3 port 22: no route to host\n/);
+});
+
 plan('a plan before the question of an apply ends where the apply begins', () => {
   const s = fullPlan();
   s.emit({ type: 'phase', phase: 'apply' });

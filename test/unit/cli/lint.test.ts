@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { lint } from '../../../src/cli/lint.ts';
+import { suite } from '../../support/harness.ts';
+
+const files = suite('lint: files that are none');
+
+files('a link to itself, named or found, is an error of the input, and the rest is still read', () => {
+  inFolder((folder) => {
+    symlinkSync('loop.yml', join(folder, 'loop.yml'));
+    writeFileSync(join(folder, 'play.yml'), '- hosts: all\n  tasks: []\n');
+    const { files: count, errors } = lint(['.'], folder);
+    assert.is(count, 2);
+    assert.equal(
+      errors.map(({ kind }) => kind),
+      ['input'],
+    );
+    assert.throws(() => lint(['loop.yml'], folder), /cannot read .*loop\.yml/);
+  });
+});
+
+files('a pipe in a searched folder is not waited for', () => {
+  inFolder((folder) => {
+    spawnSync('mkfifo', [join(folder, 'pipe.yml')]);
+    assert.is(lint(['.'], folder).files, 0);
+  });
+});
+
+files.run();
+
+function inFolder(run: (folder: string) => void) {
+  const folder = mkdtempSync(join(tmpdir(), 'kpush-lint-'));
+  try {
+    run(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
