@@ -1,4 +1,4 @@
-import type { Target } from '../core/session.ts';
+import type { SshConfigTarget } from './ssh-config/target.ts';
 
 /** What holds where neither variables nor keywords say how to reach a host: flags, ansible.cfg, ssh_config, the user's home. */
 export interface TargetDefaults {
@@ -11,8 +11,8 @@ export interface TargetDefaults {
   connection?: string;
   port?: number;
   privateKeyFile?: string;
-  /** Seconds to connect. */
-  timeout: number;
+  /** `--timeout` or ansible.cfg's: seconds to connect. */
+  timeout?: number;
   sshCommonArgs?: string;
   sshExtraArgs?: string;
   /** ansible.cfg's host_key_checking. */
@@ -29,14 +29,13 @@ export interface TargetDefaults {
   /** Socket of ssh-agent. */
   agent?: string;
   /** What ssh_config says for a host; files it names are absolute. */
-  sshConfig?(host: string, user: string | undefined, port: number | undefined): Partial<Target>;
+  sshConfig?(host: string, user: string | undefined, port: number | undefined): SshConfigTarget;
 }
 
 export function defaultTargetDefaults(env: NodeJS.ProcessEnv): TargetDefaults {
   return {
     systemUser: env.USER ?? env.LOGNAME ?? 'root',
     home: env.HOME ?? '/root',
-    timeout: 10,
     hostKeyChecking: true,
     shell: '/bin/sh',
     ...(env.SSH_AUTH_SOCK ? { agent: env.SSH_AUTH_SOCK } : {}),

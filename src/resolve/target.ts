@@ -3,6 +3,7 @@ import { inputError } from '../core/errors.ts';
 import type { Target } from '../core/session.ts';
 import { expandHome } from '../load/search.ts';
 import { parseSshArgs, type SshArgs } from './ssh-args.ts';
+import type { SshConfigTarget } from './ssh-config/target.ts';
 import type { TargetDefaults } from './target-defaults.ts';
 
 /** How variables and keywords answer: the text of the first of these names that is set. */
@@ -26,6 +27,7 @@ export function buildTarget(ask: TargetQuestions, defaults: TargetDefaults): Tar
   const named = ask.text('ansible_host', 'ansible_ssh_host');
   const config = defaults.sshConfig?.(named ?? ask.host, user, port || undefined) ?? {};
   const common = base(named ?? ask.host, config, defaults);
+  const hops = isProxied(args) ? args.proxyJump : config.jump;
   return {
     ...common,
     host: ask.host,
@@ -36,20 +38,22 @@ export function buildTarget(ask: TargetQuestions, defaults: TargetDefaults): Tar
     connectTimeout:
       number(ask, 'ansible_timeout', 'ansible_ssh_timeout') ??
       args.connectTimeout ??
+      defaults.timeout ??
       config.connectTimeout ??
-      defaults.timeout,
+      standardTimeout,
     becomePassword:
       ask.text('ansible_become_password', 'ansible_become_pass', 'ansible_sudo_pass', 'ansible_sudo_password') ??
       defaults.becomePassword,
     password: ask.text('ansible_password', 'ansible_ssh_pass', 'ansible_ssh_password') ?? defaults.password,
     remoteTmp: ask.text('ansible_remote_tmp') ?? defaults.remoteTmp,
     shell: ask.text('ansible_shell_executable') ?? defaults.shell,
-    ...followed(args, common, defaults),
+    ...followed(args, common),
+    ...(hops === undefined ? {} : { proxyJump: jump(hops, defaults), proxyCommand: undefined }),
   };
 }
 
 /** A target as ssh itself would reach that name: for jump hosts and as the ground of every other. */
-function base(name: string, config: Partial<Target>, defaults: TargetDefaults): Target {
+function base(name: string, config: SshConfigTarget, defaults: TargetDefaults): Target {
   return {
     host: name,
     transport: 'ssh',
@@ -62,21 +66,33 @@ function base(name: string, config: Partial<Target>, defaults: TargetDefaults): 
     knownHostsFiles: knownHosts(defaults.home),
     strictHostKeyChecking: defaults.hostKeyChecking ? 'yes' : 'no',
     hashKnownHosts: false,
-    connectTimeout: defaults.timeout,
+    connectTimeout: defaults.timeout ?? standardTimeout,
     keepaliveInterval: 15,
     keepaliveCount: 3,
     connectionAttempts: 1,
     shell: defaults.shell,
     ...(defaults.agent ? { agent: defaults.agent } : {}),
-    ...config,
+    ...withoutJump(config),
     ...(defaults.hostKeyChecking ? {} : { strictHostKeyChecking: 'no' as const }),
   };
 }
 
-function knownHosts(home: string): string[] {
-  const own = ['known_hosts', 'known_hosts2'].map((name) => join(home, '.ssh', name));
-  return [...own, '/etc/ssh/ssh_known_hosts', '/etc/ssh/ssh_known_hosts2'];
+/** Seconds to connect where nothing says otherwise: Ansible's. */
+const standardTimeout = 10;
+
+function withoutJump({ jump, ...part }: SshConfigTarget): Partial<Target> {
+  return part;
 }
+
+function knownHosts(home: string): string[] {
+  return [...ownKnownHosts(home), ...systemKnownHosts];
+}
+
+export function ownKnownHosts(home: string): string[] {
+  return ['known_hosts', 'known_hosts2'].map((name) => join(home, '.ssh', name));
+}
+
+export const systemKnownHosts: readonly string[] = ['/etc/ssh/ssh_known_hosts', '/etc/ssh/ssh_known_hosts2'];
 
 function sshArgs(ask: TargetQuestions, defaults: TargetDefaults): SshArgs {
   const read = (name: string, fallback: string | undefined) =>
@@ -88,20 +104,24 @@ function sshArgs(ask: TargetQuestions, defaults: TargetDefaults): SshArgs {
 }
 
 /** What the ssh arguments say beyond user, port and keys. */
-function followed(args: SshArgs, common: Target, defaults: TargetDefaults): Partial<Target> {
+function followed(args: SshArgs, common: Target): Partial<Target> {
   const checking = args.strictHostKeyChecking;
   return {
     ...(checking === undefined ? {} : { strictHostKeyChecking: checkingOf(checking) }),
     ...(args.userKnownHostsFile === undefined
       ? {}
       : { knownHostsFiles: args.userKnownHostsFile.split(/\s+/).map(expandHome) }),
-    ...(args.proxyCommand === undefined ? {} : { proxyCommand: args.proxyCommand, proxyJump: undefined }),
-    ...(args.proxyJump === undefined ? {} : { proxyJump: jump(args.proxyJump, defaults), proxyCommand: undefined }),
+    ...(isProxied(args) ? { proxyCommand: args.proxyCommand } : {}),
     ...(args.identitiesOnly === undefined ? {} : { identitiesOnly: args.identitiesOnly }),
     ...(args.hostKeyAlias === undefined ? {} : { hostKeyAlias: args.hostKeyAlias }),
     keepaliveInterval: args.keepaliveInterval ?? common.keepaliveInterval,
     keepaliveCount: args.keepaliveCount ?? common.keepaliveCount,
   };
+}
+
+/** `none` counts, too: it undoes what ssh_config says. */
+function isProxied(args: SshArgs): boolean {
+  return 'proxyJump' in args || 'proxyCommand' in args;
 }
 
 function checkingOf(word: string): Target['strictHostKeyChecking'] {
@@ -111,27 +131,33 @@ function checkingOf(word: string): Target['strictHostKeyChecking'] {
   throw inputError(`StrictHostKeyChecking '${word}' is not known`, { expected: 'yes, no, accept-new or ask' });
 }
 
-/** `a,b`: through a, then b. */
-function jump(text: string, defaults: TargetDefaults): Target | undefined {
+/** `a,b`: through a, then b. The first hop may have a jump host of its own in ssh_config. */
+function jump(text: string, defaults: TargetDefaults, through: readonly string[] = []): Target | undefined {
   return text
     .split(',')
-    .reduce<Target | undefined>((before, hop) => hopTarget(hop.trim(), before, defaults), undefined);
+    .reduce<Target | undefined>((before, hop) => hopTarget(hop.trim(), before, defaults, through), undefined);
 }
 
-function hopTarget(hop: string, before: Target | undefined, defaults: TargetDefaults): Target {
-  const match = /^(?:ssh:\/\/)?(?:([^@]+)@)?(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(hop);
+function hopTarget(
+  hop: string,
+  before: Target | undefined,
+  defaults: TargetDefaults,
+  through: readonly string[],
+): Target {
+  const match = /^(?:ssh:\/\/)?(?:(.+)@)?(?:\[([^\]]+)\]|([^:@]+))(?::(\d+))?$/.exec(hop);
   if (!match) throw inputError(`'${hop}' is no jump host`, { expected: 'user@host:port' });
+  if (through.includes(hop)) throw inputError(`the jump host ${hop} is reached through itself`);
   const [, user, bracketed, plain, port] = match;
   const name = bracketed ?? plain ?? '';
   const config = defaults.sshConfig?.(name, user, port ? Number(port) : undefined) ?? {};
-  const target = base(name, config, defaults);
+  const own = !before && config.jump ? jump(config.jump, defaults, [...through, hop]) : before;
   return {
-    ...target,
+    ...base(name, config, defaults),
     host: name,
     user: user ?? config.user ?? defaults.systemUser,
     port: Number(port ?? config.port ?? 22),
     identityFiles: config.identityFiles ?? defaultKeys(defaults),
-    ...(before ? { proxyJump: before } : {}),
+    ...(own ? { proxyJump: own, proxyCommand: undefined } : {}),
   };
 }
 
@@ -144,12 +170,13 @@ function defaultKeys({ home }: TargetDefaults): string[] {
 function identityFiles(
   ask: TargetQuestions,
   args: SshArgs,
-  config: Partial<Target>,
+  config: SshConfigTarget,
   defaults: TargetDefaults,
 ): string[] {
   const given = ask.text('ansible_ssh_private_key_file', 'ansible_private_key_file') ?? defaults.privateKeyFile;
   const named = [...(given ? [given] : []), ...(args.identityFiles ?? [])].map(expandHome);
-  if (named.length) return named;
+  // As `ssh -i` does: the keys of ssh_config come after those that were named.
+  if (named.length) return [...new Set([...named, ...(config.identityFiles ?? [])])];
   return config.identityFiles ?? defaultKeys(defaults).filter((path) => ask.isFile(path));
 }
 

@@ -27,11 +27,13 @@ import type { MagicFlags } from '../resolve/settings.ts';
 import { isSelected, splitTags, tasksBefore } from '../resolve/tags.ts';
 import { checkNames } from '../resolve/undefined-names.ts';
 import { createWaves } from '../resolve/waves.ts';
+import { type Chance, freshChance } from './chance.ts';
 import { grow } from './grow.ts';
 import { ControllerLookups } from './lookups.ts';
 import type { Answers } from './prompts.ts';
 import { seededRandom } from './random.ts';
 import type { Secrets } from './secrets.ts';
+import { sshConfigTargets } from './ssh-config.ts';
 import { targetFlags } from './target-flags.ts';
 
 /** A run whose input is known to be good: everything is read and checked, nothing is connected. */
@@ -70,6 +72,8 @@ export interface PrepareTools {
   /** Takes what lookups do on the controller. */
   emit?(event: EventBody): void;
   conceal?(secret: string): void;
+  /** Of a saved plan; absent: a new one. */
+  chance?: Chance;
 }
 
 /** Reads one playbook and the inventory. Throws an input error, or all that were found. */
@@ -109,17 +113,23 @@ export function prepare(
     emit: tools.emit ?? (() => undefined),
     conceal: tools.conceal ?? (() => undefined),
   });
-  const randomAt = seededRandom();
+  const chance = tools.chance ?? freshChance(options.runId);
+  const randomAt = seededRandom(chance.seed);
   const evaluator = createEvaluator({
     filters: kubernetesFilters,
     inventory,
     sources,
     extraVars,
     flags: magicFlags(options, input),
-    target: { ...configTarget(config), ...targetFlags(options), ...tools.secrets },
+    target: {
+      ...configTarget(config),
+      ...targetFlags(options),
+      ...tools.secrets,
+      sshConfig: sshConfigTargets({ sources, env: process.env, warn: tools.warn }),
+    },
     produced: producedBy(found),
     lookups,
-    now: fixedClock(),
+    now: () => new Date(chance.now),
     randomAt,
     ...definedOf({ prompted: tools.answers }),
   });
@@ -139,7 +149,7 @@ export function prepare(
     inventory,
     evaluator,
     plays: playbook.plays,
-    tools: waveTools(options, playbook, loader, evaluator, inventory, waves, config.gathering !== 'explicit'),
+    tools: waveTools(options, chance, playbook, loader, evaluator, inventory, waves, config.gathering !== 'explicit'),
     begin: (next) => {
       phase = next;
       lookups.renew();
@@ -163,6 +173,7 @@ function magicFlags(options: RunOptions, { config, inventories }: Input): MagicF
 
 function waveTools(
   options: RunOptions,
+  { runId, now }: Chance,
   playbook: Playbook,
   loader: DynamicLoader,
   evaluator: Evaluator,
@@ -183,8 +194,8 @@ function waveTools(
     grow: (call) => grow(call, inventory),
     isSelected: (task, tags) => isSelected(task, tags, choice),
     options: {
-      runId: options.runId,
-      now: Date.now(),
+      runId,
+      now,
       checkMode: options.check,
       diff: options.diff,
       noProbes: options.noProbes,
@@ -202,12 +213,6 @@ const moduleTable = {
   gate: (name: string) => findGate(name),
   gateNames: () => gateNames(),
 };
-
-/** One time for the whole run, so that plan and apply render the same. */
-function fixedClock(): () => Date {
-  const start = new Date();
-  return () => start;
-}
 
 export function definedOf<T extends object>(record: T): Partial<T> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Partial<T>;

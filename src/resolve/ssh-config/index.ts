@@ -1,6 +1,5 @@
 import { inputError } from '../../core/errors.ts';
 import type { Origin } from '../../core/origin.ts';
-import type { Target } from '../../core/session.ts';
 import type { Sources } from '../../load/sources.ts';
 import { type ConfigLine, configLines } from './lines.ts';
 import { ConfigReading } from './read.ts';
@@ -72,44 +71,4 @@ function lineReader({ sources, isSafe, systemFile }: SshConfigSettings): MatchSe
       throw inputError(`${path} cannot be read: ${(error as Error).message}`, { origin: from, cause: error });
     }
   }
-}
-
-/** The same as parts of a Target. `jump` is the text of ProxyJump: its hops have configurations of their own. */
-export type SshConfigTarget = Partial<Target> & { jump?: string };
-
-export function targetPart({ values }: SshConfigAnswer, standard: readonly string[]): SshConfigTarget {
-  const { userKnownHostsFiles, globalKnownHostsFiles, identityAgent, proxyJump, addressFamily } = values;
-  const certificateFile = values.certificateFiles?.[0];
-  const half = standard.length / 2;
-  const part: { [K in keyof SshConfigTarget]: SshConfigTarget[K] | undefined } = {
-    address: values.hostName,
-    user: values.user,
-    port: values.port,
-    identityFiles: values.identityFiles,
-    identitiesOnly: values.identitiesOnly,
-    certificateFile,
-    proxyCommand: values.proxyCommand,
-    jump: proxyJump === 'none' ? undefined : proxyJump,
-    knownHostsFiles:
-      userKnownHostsFiles || globalKnownHostsFiles
-        ? [...(userKnownHostsFiles ?? standard.slice(0, half)), ...(globalKnownHostsFiles ?? standard.slice(half))]
-        : undefined,
-    strictHostKeyChecking: values.strictHostKeyChecking,
-    hashKnownHosts: values.hashKnownHosts,
-    hostKeyAlias: values.hostKeyAlias,
-    connectTimeout: values.connectTimeout,
-    connectionAttempts: values.connectionAttempts,
-    keepaliveInterval: values.serverAliveInterval,
-    keepaliveCount: values.serverAliveCountMax,
-    localAddress: values.bindAddress,
-    family: addressFamily === 'inet' ? 4 : addressFamily === 'inet6' ? 6 : undefined,
-    ciphers: values.ciphers,
-    macs: values.macs,
-    kex: values.kexAlgorithms,
-  };
-  const given = Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined));
-  return {
-    ...given,
-    ...(identityAgent === undefined ? {} : { agent: identityAgent === 'none' ? undefined : identityAgent }),
-  };
 }

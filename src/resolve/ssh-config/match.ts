@@ -76,7 +76,7 @@ function runs(command: string, { origin }: ConfigLine, state: State): boolean {
   if (!settings.exec)
     throw inputError(`Match exec would run '${command}' on this machine`, {
       origin,
-      hint: 'allow it with --ssh-config-exec',
+      hint: 'set KPUSH_SSH_CONFIG_EXEC=1 to allow it',
     });
   const tokens = {
     h: currentHost(state),
