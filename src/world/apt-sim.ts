@@ -22,18 +22,15 @@ export function aptSimKey(args: readonly string[]): FactKey {
   return { family: 'apt-sim', id: JSON.stringify(args) };
 }
 
-/** As root apt would rewrite its caches (80 MB) even for a simulation: with empty names it keeps them in memory. */
+/**
+ * As root apt would rewrite its caches (80 MB) even for a simulation: with empty names it keeps them in memory. It
+ * checks signed indexes by way of a temporary file, which is put into memory too where the host has the usual place.
+ */
 export const aptSimFamily: FactFamily<AptSimFact> = {
   name: 'apt-sim',
   guarded: false,
-  script: (keys) =>
-    keys
-      .map(
-        (key) =>
-          `LC_ALL=C apt-get -s -q -y -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o Debug::NoLocking=1 ` +
-          `${quoteAll(JSON.parse(key.id) as string[])} 2>&1 | grep -E '^(Inst|Remv|Purg|E:) ' ; kp_sep`,
-      )
-      .join('\n'),
+  library: () => functions,
+  script: (keys) => keys.map((key) => `kf_apt_sim ${quoteAll(JSON.parse(key.id) as string[])}`).join('\n'),
   parse: (record) => ({ state: 'known', raw: record, value: factOf(utf8(record).split('\n')) }),
   reduce(effect: Effect, draft) {
     if (effect.type === 'package.set' || effect.type === 'world.open')
@@ -42,6 +39,13 @@ export const aptSimFamily: FactFamily<AptSimFact> = {
       );
   },
 };
+
+const functions = `kf_apt_sim() {
+  [ -d /dev/shm ] && [ -w /dev/shm ] && set -- TMPDIR=/dev/shm apt-get "$@" || set -- apt-get "$@"
+  env LC_ALL=C "$@" -s -q -y -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o Debug::NoLocking=1 2>&1 |
+    grep -E '^(Inst|Remv|Purg|E:) '
+  kp_sep
+}`;
 
 function factOf(lines: readonly string[]): AptSimFact {
   const installs = lines

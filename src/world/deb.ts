@@ -21,11 +21,12 @@ export function debKey(path: string): FactKey {
 export const debFamily: FactFamily<DebFact> = {
   name: 'deb',
   guarded: true,
-  script: (keys) => keys.map(({ id }) => call(quote(id))).join('\n'),
+  library: () => functions,
+  script: (keys) => keys.map(({ id }) => `kf_deb ${quote(id)}`).join('\n'),
   parse(record, key) {
-    const [name, version, architecture] = utf8(record).split('\n');
     if (record === 'm' || record === 'b')
       return { state: 'known', raw: record, value: record === 'm' ? { state: 'missing' } : { state: 'broken' } };
+    const [name, version, architecture] = ['Package', 'Version', 'Architecture'].map((field) => fieldOf(record, field));
     if (!name || !version || !architecture)
       throw new Error(`unreadable package file ${key.id}: ${record.slice(0, 80)}`);
     return { state: 'known', raw: record, value: { state: 'package', name, version, architecture } };
@@ -40,7 +41,15 @@ export const debFamily: FactFamily<DebFact> = {
   },
 };
 
-function call(path: string): string {
-  const fields = `dpkg-deb -f ${path} Package && dpkg-deb -f ${path} Version && dpkg-deb -f ${path} Architecture`;
-  return `if [ ! -f ${path} ]; then printf m; elif kf_o=$({ ${fields}; } 2>/dev/null); then printf '%s' "$kf_o"; else printf b; fi; kp_sep`;
+/** The control file by way of a pipe: `dpkg-deb -f` unpacks it below /tmp, and a question must not write. */
+const functions = `kf_deb() {
+  if [ ! -f "$1" ]; then printf m
+  elif kf_o=$(dpkg-deb --ctrl-tarfile "$1" 2>/dev/null | tar -xOf - ./control control 2>/dev/null | sed -n -e '/^Package:/p' -e '/^Version:/p' -e '/^Architecture:/p'; :) && [ -n "$kf_o" ]
+  then printf '%s' "$kf_o"
+  else printf b
+  fi; kp_sep
+}`;
+
+function fieldOf(control: string, name: string): string | undefined {
+  return utf8(new RegExp(`^${name}: *(.*)$`, 'im').exec(control)?.[1] ?? '').trim() || undefined;
 }

@@ -41,7 +41,9 @@ export class WorldDraft implements Draft {
     for (const { entries } of this.views)
       for (const [name, entry] of entries) {
         if (entry.key.family !== family) continue;
-        visit(entry.key.id, entry.answer, (answer) => entries.set(name, { key: entry.key, answer, asserted: true }));
+        const set = (answer: Answer) =>
+          entries.set(name, { ...entry, answer: asWanted(answer, entry), asserted: true });
+        visit(entry.key.id, entry.answer, set);
       }
   }
 
@@ -93,6 +95,12 @@ export class WorldDraft implements Draft {
           entries.set(name, { ...entry, answer: { state: 'unknown', why, was: entry.answer } });
       }
   }
+}
+
+/** What was asked for stays what was asked for, though an effect changed the answer. */
+function asWanted(answer: Answer, { answer: before }: Entry): Answer {
+  const wants = before.state === 'known' ? before.wants : undefined;
+  return wants && answer.state === 'known' && !answer.wants ? { ...answer, wants } : answer;
 }
 
 function known(value: unknown): Answer {

@@ -72,7 +72,7 @@ export class World {
     if (this.unreal.length === 0) return views;
     const draft = new WorldDraft(views, new WorldDraft(this.views));
     for (const effect of this.unreal) draft.fold(effect);
-    return draft.done();
+    return rich(draft.done(), answers);
   }
 
   /** As it will be after the effects of a step. */
@@ -112,6 +112,18 @@ export class World {
       ),
     }));
   }
+}
+
+/** An answer that planned effects left too poor for what was asked is unknown: asking again would bring no more. */
+function rich(views: ReadonlyMap<string, View>, answers: readonly AnsweredKey[]): ReadonlyMap<string, View> {
+  const result = new Map([...views].map(([name, view]) => [name, { ...view, entries: new Map(view.entries) }]));
+  for (const { identity, key } of answers) {
+    const entries = result.get(identityKey(identity))?.entries;
+    const entry = entries?.get(keyText(key));
+    if (entry && !satisfies(entry.answer, key))
+      entries!.set(keyText(key), { ...entry, answer: { state: 'unknown', why: `${key.id} changed` } });
+  }
+  return result;
 }
 
 function firm(entries: View['entries']): View['entries'] {

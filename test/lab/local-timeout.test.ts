@@ -34,7 +34,7 @@ test.run();
 /** A host without setsid(1): sh and the few tools a trip needs, nothing else in PATH. */
 function withoutSetsid(): string {
   const dir = temp();
-  for (const tool of ['cat', 'sleep', 'sh', 'mkdir', 'rm', 'rmdir', 'mv', 'date'])
+  for (const tool of ['cat', 'dd', 'sleep', 'sh', 'mkdir', 'rm', 'rmdir', 'mv', 'date'])
     symlinkSync(`/usr/bin/${tool}`, `${dir}/${tool}`);
   const shell = `${dir}/sh-without-setsid`;
   writeFileSync(shell, `#!/bin/sh\nPATH=${dir} exec /bin/sh "$@"\n`, { mode: 0o755 });

@@ -25,6 +25,7 @@ export function remoteLab(): Promise<Lab> {
        ln -s /bin/busybox /usr/local/bin/ash
        mkdir /opt/busybox
        busybox --install -s /opt/busybox
+       ln -s /usr/bin/sudo /opt/busybox/sudo
        printf '#!/opt/busybox/sh\\nPATH=/opt/busybox exec /opt/busybox/sh "$@"\\n' >/usr/local/bin/busybox-only
        chmod +x /usr/local/bin/busybox-only`,
       'sh',

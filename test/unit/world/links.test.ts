@@ -4,6 +4,8 @@ import { loginIdentity } from '../../../src/core/identity.ts';
 import type { AnsweredKey } from '../../../src/core/needs.ts';
 import { contentKey } from '../../../src/world/content.ts';
 import { type FileFact, fileKey } from '../../../src/world/file.ts';
+import { treeKey } from '../../../src/world/tree.ts';
+import { userKey } from '../../../src/world/user.ts';
 import { World } from '../../../src/world/world.ts';
 import { suite } from '../../support/harness.ts';
 
@@ -101,6 +103,22 @@ test('an effect on a path that was never asked goes where the directory above it
     .after([chown('/var/run/d/f', 'nobody'), chown('/d/l/g', 'nobody')]);
   assert.is(shown(world, '/run/d/f'), 'file of nobody');
   assert.is(shown(world, '/run/d/g'), 'file of nobody');
+});
+
+test('an answer that planned effects left too poor is unknown, and what was asked for stays asked for', () => {
+  const tree = { identity: loginIdentity, key: treeKey('/t', { hashes: true }) };
+  const known = { state: 'known' as const, raw: 'd', value: { exists: true, entries: [], more: false } };
+  const world = new World()
+    .withAnswers([answered('/t/f', absent('/t/f'))])
+    .after([{ type: 'file.put', path: '/t/f', kind: 'file' }])
+    .withAnswers([{ ...tree, answer: known }]);
+  assert.equal(world.find(loginIdentity, tree.key), { state: 'unknown', why: '/t changed' });
+  const shadow = userKey('me', { shadow: true });
+  const user = { state: 'known' as const, raw: 'x', value: { exists: true, uid: 1, groups: [] } };
+  const asked = new World()
+    .after([{ type: 'user.set', name: 'me', set: { shell: '/bin/sh' } }])
+    .withAnswers([{ identity: loginIdentity, key: shadow, answer: user }]);
+  assert.is(asked.find(loginIdentity, shadow)?.state, 'known');
 });
 
 test('after steps ran, what they touched is asked again and the rest is not', () => {

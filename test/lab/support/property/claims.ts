@@ -24,7 +24,10 @@ class Judge {
     if (!isBlock(node)) return this.allows(node) ? [steady(node)] : [];
     const part = (nodes: Node[]) => nodes.flatMap((one) => this.kept(one));
     const block = part(node.block);
-    return block.length === 0 ? [] : [{ block, rescue: part(node.rescue), always: part(node.always) }];
+    if (block.length === 0) return [];
+    const rescue = part(node.rescue);
+    // A block that had a rescue keeps one, else most playbooks would end at their first failure.
+    return [{ block, rescue: rescue.length > 0 ? rescue : [somehow], always: part(node.always) }];
   }
 
   allows(spec: Spec): boolean {
@@ -41,6 +44,8 @@ class Judge {
     return this.touched.some((one) => one === path || one.startsWith(`${path}/`) || path.startsWith(`${one}/`));
   }
 }
+
+const somehow: Spec = { act: { do: 'fact', value: { say: 'rescued' } } };
 
 /** `not changed` is true only when there is nothing to do. */
 function steady(spec: Spec): Spec {
@@ -110,11 +115,13 @@ function claimsOf(act: Act): Claims {
           .map(([name, value]) => [`service ${act.unit} ${name}`, String(value)]),
       );
     case 'group':
-    case 'user':
-      return new Map([
-        [act.do, act.gone ? 'absent' : 'present'],
-        ...(act.do === 'user' && act.shell ? [['shell', act.shell] as const] : []),
-      ]);
+      return new Map([['group', act.gone ? 'absent' : 'present']]);
+    case 'user': {
+      // A user's own group comes and goes with it.
+      const state = act.gone ? 'absent' : 'present';
+      const shell = act.shell && !act.gone ? [['shell', act.shell] as const] : [];
+      return new Map<string, string>([['user', state], ['group', state], ...shell]);
+    }
     default:
       return new Map();
   }

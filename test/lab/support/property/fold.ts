@@ -91,7 +91,7 @@ export class DiffModel {
     if (name === 'state') return this.state(path, before, after, there, where);
     if (!there) return void (after !== null && this.problems.push(`${where}: ${name} of ${path}, which is not there`));
     if (name === 'mode') {
-      if (before !== null) this.expect(where, path, 'mode', before, text(there.mode));
+      if (before !== null) this.expect(where, path, 'mode', octal(Number.parseInt(before, 8)), octal(there.mode));
       if (after !== null) there.mode = Number.parseInt(after, 8);
     } else if (name === 'owner' || name === 'group' || name === 'target') {
       if (before !== null) this.expect(where, path, name, before, there[name]);
@@ -162,7 +162,7 @@ function parents(path: string): string[] {
   return names.map((_, at) => `/${names.slice(0, at + 1).join('/')}`);
 }
 
-function text(mode: number | undefined): string | undefined {
+function octal(mode: number | undefined): string | undefined {
   return mode?.toString(8).padStart(4, '0');
 }
 

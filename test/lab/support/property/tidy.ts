@@ -29,7 +29,9 @@ class Room {
     if (!isBlock(node)) return this.spec(node);
     const part = (nodes: Node[]) => nodes.flatMap((one) => this.node(one));
     const block = part(node.block);
-    return block.length > 0 ? [{ block, rescue: part(node.rescue), always: part(node.always) }] : [];
+    if (block.length === 0) return [];
+    const rescue = part(node.rescue);
+    return [{ block, rescue: rescue.length > 0 ? rescue : node.rescue, always: part(node.always) }];
   }
 
   private spec(spec: Spec): Node[] {

@@ -1,0 +1,86 @@
+import * as assert from 'uvu/assert';
+import type { Answer, FactKey } from '../../../src/core/facts.ts';
+import { keyText } from '../../../src/core/facts.ts';
+import type { PlannedStep, StepOutcome } from '../../../src/core/steps.ts';
+import { suite } from '../../support/harness.ts';
+import { planOn } from './support/plan.ts';
+
+const test = suite('plan/program');
+
+const known = (value: unknown, raw = 'r'): Answer => ({ state: 'known', raw, value });
+const absent = (path: string, missing = 1) =>
+  known({ exists: false, canonical: path, parent: missing > 1 ? 'missing' : 'directory', missing }, `a${missing}`);
+const directory = (path: string) =>
+  known({
+    exists: true,
+    canonical: path,
+    kind: 'directory',
+    mode: 0o755,
+    uid: 0,
+    gid: 0,
+    owner: 'root',
+    group: 'root',
+  });
+
+function tree(there: Record<string, Answer>) {
+  return ({ family, id }: FactKey): Answer => {
+    if (family === 'content') return known({ exists: false });
+    return there[id] ?? absent(id, id.split('/').length - 1);
+  };
+}
+
+const ok = (step: PlannedStep): StepOutcome => ({
+  key: step.key,
+  status: 'ok',
+  rc: 0,
+  stdout: '',
+  stderr: '',
+  start: 0,
+  end: 1,
+});
+const link = { file: { path: '/d/l', src: '/d/a', state: 'link' } };
+const copy = { copy: { dest: '/d/l/f', content: 'x', mode: '0644' } };
+const before = { '/d': directory('/d'), '/d/a': directory('/d/a'), '/d/l': absent('/d/l'), '/d/a/f': absent('/d/a/f') };
+
+test('a plan goes on below a link that it makes, and asks where that leads', async () => {
+  const { tasks, asked } = await planOn([{ tasks: [link, copy] }], { answer: tree(before) });
+  assert.equal(
+    tasks.map(({ status }) => status),
+    ['changed', 'changed'],
+  );
+  assert.ok(asked.flat().map(keyText).includes('file:/d/a/f'));
+});
+
+test('an apply asks again what its steps touched: nothing stays as predicted, nothing unknown', async () => {
+  let made = false;
+  const after = { ...before, '/d/l/f': absent('/d/a/f') };
+  const { tasks } = await planOn([{ tasks: [link] }, { tasks: [copy] }], {
+    answer: (key) => tree(made ? after : before)(key),
+    run: ({ steps }) => {
+      made = true;
+      return { kind: 'ran', executed: true, outcomes: steps.map(ok), next: [] };
+    },
+  });
+  assert.equal(
+    tasks.map(({ status }) => status),
+    ['changed', 'changed'],
+  );
+});
+
+test('an answer that never is what was asked for ends the run instead of being asked for ever', async () => {
+  const broken = { ...(await import('../../../src/modules/stat.ts')).statModule } as never as { plan: unknown };
+  broken.plan = (_params: unknown, world: { read(family: string, id: string, wants: object): unknown }) =>
+    world.read('tree', '/t', { hashes: true });
+  const entries = [{ path: 'f', kind: 'file', mode: 0o644, size: 1 }];
+  try {
+    await planOn([{ tasks: [{ stat: { path: '/t' } }] }], {
+      answer: (key) => (key.family === 'tree' ? known({ exists: true, entries, more: false }) : tree(before)(key)),
+      module: () => broken as never,
+    });
+    assert.unreachable();
+  } catch (error) {
+    assert.match(String(error), /the answer of h1 to tree:\/t is not what was asked for/);
+  }
+});
+
+test.run();

@@ -1,0 +1,53 @@
+import { stringify } from 'yaml';
+import type { EventBody, TaskEvent } from '../../../../src/core/events.ts';
+import type { Answer, FactKey } from '../../../../src/core/facts.ts';
+import type { Module } from '../../../../src/core/module.ts';
+import type { Need, Reply } from '../../../../src/core/needs.ts';
+import type { Driver } from '../../../../src/plan/driver.ts';
+import { planDriver } from '../../../../src/plan/plan-driver.ts';
+import { runWaves } from '../../../../src/plan/waves.ts';
+import { prepare } from '../../../../src/run/prepare.ts';
+import { runOptions } from '../../../lab/support/run.ts';
+import { memoryFiles } from '../../load/support/memory-files.ts';
+
+/** A host that exists only as answers. */
+export interface FakeHost {
+  answer(key: FactKey): Answer;
+  module?: (name: string, module: Module | undefined) => Module | undefined;
+  /** What a run of steps comes to; absent: as predicted. */
+  run?: (need: Extract<Need, { kind: 'run' }>) => Reply;
+}
+
+export interface Planned {
+  tasks: TaskEvent[];
+  /** The keys of each ask, as text. */
+  asked: FactKey[][];
+}
+
+/** Plans plays (without facts) on one host, h1, that answers as told. */
+export async function planOn(plays: object[], host: FakeHost): Promise<Planned> {
+  const text = stringify(plays.map((play) => ({ hosts: 'all', gather_facts: false, ...play })));
+  const files = memoryFiles({ 'p.yaml': text });
+  const { tools, plays: loaded } = prepare('/t/p.yaml', runOptions('plan', '/t/p.yaml', 'h1,'), {
+    files,
+    warn: () => {},
+    secrets: {},
+  });
+  const found: Planned = { tasks: [], asked: [] };
+  const asker = {
+    ask: async (_on: string, questions: readonly { identity: object; keys: FactKey[] }[]) => {
+      found.asked.push(questions.flatMap(({ keys }) => keys));
+      return questions.flatMap(({ identity, keys }) =>
+        keys.map((key) => ({ identity, key, answer: host.answer(key) })),
+      );
+    },
+  };
+  const emit = (event: EventBody) => event.type === 'task' && found.tasks.push(event);
+  const changed = { ...tools, module: (name: string) => (host.module ?? same)(name, tools.module(name)) };
+  const predicting = planDriver(asker, changed, emit);
+  const driver: Driver = { ...predicting, run: async (on, need) => host.run?.(need) ?? predicting.run(on, need) };
+  await runWaves({ plays: loaded, tools: changed, driver, emit, stop: new AbortController().signal });
+  return found;
+}
+
+const same = (_name: string, module: Module | undefined) => module;
