@@ -7,6 +7,7 @@ import { listing } from './run/listing.ts';
 import { runPlaybook } from './run/playbook.ts';
 import { type Prepared, prepare, readInput } from './run/prepare.ts';
 import { askPrompts } from './run/prompts.ts';
+import { type PlanUse, planUse } from './run/saved-plan-run.ts';
 import { askSecrets } from './run/secrets.ts';
 import { openVault } from './run/vault.ts';
 
@@ -15,11 +16,13 @@ import { openVault } from './run/vault.ts';
  * errors before the first connection; what goes wrong afterwards is in the events and the exit code.
  */
 export async function run(
-  options: RunOptions,
+  given: RunOptions,
   sink: (event: RunEvent) => void,
-  control: RunControl,
+  givenControl: RunControl,
 ): Promise<{ exit: number }> {
   const start = Date.now();
+  const use = planUse(given, givenControl);
+  const { options, control } = use ?? { options: given, control: givenControl };
   const judged = outcome({ detailed: options.detailedExitcode });
   const emit = (event: EventBody) => {
     const timed: RunEvent = { time: Date.now(), ...event };
@@ -28,17 +31,20 @@ export async function run(
   };
   const secrets = await askSecrets(options, control);
   const vault = await openVault(options, control);
-  const tools = { secrets, vault, warn: warning(emit), emit, conceal: control.conceal };
+  const tools = { secrets, vault, warn: warning(emit), emit, conceal: control.conceal, chance: use?.chance };
   const all: (Prepared & { path: string })[] = [];
-  for (const { path, files } of playbooks(options)) {
+  for (const { path, files = use?.files } of playbooks(options)) {
     const input = readInput(path, options, { ...tools, files });
+    // What is wrong is told before anything is asked.
+    if (input.playbook.plays.some(({ varsPrompt }) => varsPrompt.length > 0))
+      prepare(path, options, { ...tools, files }, input);
     const answers = await askPrompts(input.playbook, input.extraVars, options, control);
     all.push({ path, ...prepare(path, options, { ...tools, files, answers }, input) });
   }
   for (const prepared of all) {
     if (options.syntaxCheck) continue;
     if (options.list) emit(listing(options.list, prepared));
-    else await one(prepared, options, control, emit);
+    else await one(prepared, options, control, emit, use);
     if (control.stop.aborted || judged.value().exit > 3) break;
   }
   const { exit, class: word } = judged.value();
@@ -52,6 +58,7 @@ async function one(
   options: RunOptions,
   control: RunControl,
   emit: (event: EventBody) => void,
+  use: PlanUse | undefined,
 ) {
   const { tools, plays, path } = prepared;
   const waves = plays.map((play) => tools.wave(play, new Set()));
@@ -67,7 +74,9 @@ async function one(
     plays: waves.map(({ play, name, hosts }) => ({ play: play.id, name, hosts })),
   });
   if (hosts.length === 0) emit({ type: 'warning', message: noHosts(options) });
-  await runPlaybook(prepared, options, control, emit);
+  const recorded = use?.begin(prepared);
+  await runPlaybook(prepared, options, control, emit, recorded);
+  if (!control.stop.aborted) recorded?.save();
 }
 
 function noHosts({ inventories }: RunOptions): string {

@@ -38,7 +38,10 @@ function isTold({ folds, options }: Ending): boolean {
 
 async function show(ending: Ending, model: RecapModel, story: Story) {
   const { options, output, style } = ending;
-  if (options.verb === 'plan') return showPlan(ending, model.summary);
+  if (options.verb === 'plan') {
+    await showPlan(ending, model.summary);
+    return tellSaved(ending, model.summary);
+  }
   if (options.output === 'json' || options.verb !== 'apply' || story.phase() === 'declined') return;
   if (story.phase() === 'plan') {
     await showPlan(ending, model.summary);
@@ -55,6 +58,12 @@ function showWarnings({ options, folds, output, errStyle }: Ending) {
   if (options.verb !== 'plan' || options.list || options.syntaxCheck) return;
   for (const { message } of folds.plan.value().warnings)
     output.err(`${errStyle.yellow('warning:')} ${sanitize(message)}\n`);
+}
+
+/** Bad input, and an interrupt, end before anything is saved. */
+function tellSaved({ options: { planOut }, output }: Ending, { class: word }: Summary) {
+  if (planOut === undefined || ['input', 'internal', 'interrupted'].includes(word)) return;
+  output.err(`The plan is saved in ${planOut}: kpush apply ${planOut}\n`);
 }
 
 /** A plan that was cut short would look as if the rest had nothing to change. */

@@ -34,6 +34,8 @@ export const optionGroups = {
     option('--detailed-exitcode', '0 nothing to do, 2 changes, 3 only unknowns; failures 1 or 4'),
     option('--no-probes', 'do not run commands of yours (creates, unless, validate) to decide'),
   ],
+  saved: [option('-o, --out <plan>', 'save the plan there, for kpush apply PLAN')],
+  deferred: [option('--allow-deferred', 'of a saved plan: tasks it could only defer may do what they turn out to')],
   diff: [option('-D, --diff', 'show differences line by line'), option('--no-diff', 'show what changes in figures')],
   connect: [
     option('-u, --user <name>', 'log in as this user'),
@@ -78,6 +80,8 @@ const headings: Record<keyof typeof optionGroups, string> = {
   vars: 'Variables:',
   change: 'Changing:',
   plan: 'Planning:',
+  saved: 'Planning:',
+  deferred: 'Changing:',
   diff: 'Planning:',
   connect: 'Connection:',
   become: 'Privileges:',

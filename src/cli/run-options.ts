@@ -37,6 +37,7 @@ export function toRunOptions(target: Target, given: Given, io: Io): RunOptions {
     noProbes: get<boolean>('probes') === false,
     detailedExitcode: flag('detailedExitcode'),
     planOut: get('out'),
+    allowDeferred: get('allowDeferred'),
     list: flag('listHosts') ? 'hosts' : flag('listTasks') ? 'tasks' : flag('listTags') ? 'tags' : undefined,
     syntaxCheck: flag('syntaxCheck'),
     forceHandlers: flag('forceHandlers'),

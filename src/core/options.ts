@@ -34,6 +34,8 @@ export interface RunOptions {
   detailedExitcode: boolean;
   /** `plan -o`: where the plan is saved. */
   planOut?: string;
+  /** `apply PLAN`: tasks that the plan could only defer may do what they turn out to. */
+  allowDeferred?: boolean;
   /** Print hosts, tasks or tags and run nothing (a `listing` event). */
   list?: 'hosts' | 'tasks' | 'tags';
   syntaxCheck: boolean;

@@ -34,6 +34,8 @@ export interface WaveRun {
   driver: Driver;
   emit: Emit;
   stop: AbortSignal;
+  /** Hosts that take no part: they failed before. */
+  failed?: ReadonlySet<string>;
 }
 
 export interface WavesEnd {
@@ -68,6 +70,7 @@ class Waves {
 
   constructor(run: WaveRun) {
     this.run = run;
+    for (const host of run.failed ?? []) for (const set of [this.failed, this.lost]) set.add(host);
   }
 
   async play(play: Play, index: number): Promise<void> {

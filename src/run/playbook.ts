@@ -12,6 +12,7 @@ import { runWaves } from '../plan/waves.ts';
 import { playPoint } from '../resolve/waves.ts';
 import { sleeper } from './clock.ts';
 import type { Prepared } from './prepare.ts';
+import type { AppliedPlan, RecordedPlan } from './saved-plan-run.ts';
 import { SessionPool } from './sessions.ts';
 
 /** Hosts worked on at once where nothing else is said: a slot is held for a trip, not for a play. */
@@ -19,16 +20,21 @@ const defaultForks = 64;
 
 export type Emit = (event: EventBody) => void;
 
-/** One playbook over its hosts: planned, or planned and applied. Sessions are kept from the one to the other. */
+/**
+ * One playbook over its hosts: planned, or planned and applied. Sessions are kept from the one to the other. `use`: the
+ * plan is recorded, or compared with a saved one before that is applied.
+ */
 export async function runPlaybook(
   prepared: Prepared,
   options: RunOptions,
   control: RunControl,
   emit: Emit,
+  use?: RecordedPlan,
 ): Promise<void> {
   const run = new PlaybookRun(prepared, options, control, emit);
   try {
-    if (options.verb === 'plan') await run.plan();
+    if (options.verb === 'plan') await run.plan(use);
+    else if (use?.applied) await run.applySaved(use, use.applied);
     else if (control.confirm) await run.applyAfterAsking(control.confirm);
     else await run.apply();
   } finally {
@@ -61,9 +67,28 @@ class PlaybookRun {
     control.stop.addEventListener('abort', this.onStop);
   }
 
-  async plan(): Promise<void> {
+  async plan(use?: RecordedPlan): Promise<void> {
     this.prepared.begin('plan');
-    await this.waves(planDriver(this.asker(), this.prepared.tools, this.emit));
+    const driver = planDriver(this.asker(), this.prepared.tools, this.emit);
+    await this.waves(use?.record.driver(driver) ?? driver, use?.record.event);
+  }
+
+  /** Plans anew; hosts whose plan is still what was saved are applied, and do nothing else. */
+  async applySaved(use: RecordedPlan, applied: AppliedPlan): Promise<void> {
+    this.emit({ type: 'phase', phase: 'plan' });
+    await this.plan(use);
+    const { confirm, stop } = this.control;
+    if (stop.aborted) return;
+    const refused = applied.refusals();
+    const warnings = confirm ? refused : [];
+    for (const { host, message } of warnings) this.emit({ type: 'warning', host, message: `${host}: ${message}` });
+    const isIdle = [...use.record.hosts().values()].every(
+      ({ steps, deferred }) => steps.length + deferred.length === 0,
+    );
+    if (confirm && !isIdle && !(await confirm())) return;
+    this.emit({ type: 'phase', phase: 'apply' });
+    for (const one of refused) this.emit(applied.failure(one));
+    await this.apply((driver) => applied.guard(driver, this.emit), new Set(refused.map(({ host }) => host)));
   }
 
   /** Shows the plan, asks once if there is anything to change, then applies on answers asked anew. */
@@ -79,7 +104,7 @@ class PlaybookRun {
     await this.apply();
   }
 
-  async apply(): Promise<void> {
+  async apply(guard = (driver: Driver) => driver, failed?: ReadonlySet<string>): Promise<void> {
     const { options, control, emit, pool, slot } = this;
     this.prepared.begin('apply');
     const settings = {
@@ -103,7 +128,8 @@ class PlaybookRun {
       check: options.check,
       grows: (action) => this.prepared.tools.action(action)?.grows ?? false,
     };
-    await this.waves(applyDriver(tools, planDriver(asker, this.prepared.tools, emit)));
+    const driver = applyDriver(tools, planDriver(asker, this.prepared.tools, emit));
+    await this.waves(guard(driver), undefined, failed);
   }
 
   async close(): Promise<void> {
@@ -111,13 +137,13 @@ class PlaybookRun {
     await this.pool.close();
   }
 
-  private async waves(driver: Driver, also?: (event: EventBody) => void): Promise<void> {
+  private async waves(driver: Driver, also?: (event: EventBody) => void, failed?: ReadonlySet<string>): Promise<void> {
     const emit: Emit = (event) => {
       also?.(event);
       this.emit(event);
     };
     const { plays, tools } = this.prepared;
-    const end = await runWaves({ plays, tools, driver, emit, stop: this.control.stop });
+    const end = await runWaves({ plays, tools, driver, emit, stop: this.control.stop, failed });
     const { verb } = this.options;
     const isTold = (verb === 'apply' || verb === 'plan') && !this.control.stop.aborted;
     if (end.stopped && isTold) this.emit({ type: 'warning', message: `stopped: ${end.stopped}` });

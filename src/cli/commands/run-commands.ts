@@ -15,11 +15,12 @@ export function applyCommand(io: Io, done: Done): Command {
       'Makes hosts what the playbook says: plans, changes what differs, proves it. On a terminal it shows the plan\n' +
         'and asks once before it changes anything.',
     )
-    .argument('[playbook...]', 'playbooks in order (default playbooks/cluster.yaml)')
+    .argument('[playbook...]', 'playbooks in order, or one saved plan (default playbooks/cluster.yaml)')
     .addHelpText(
       'after',
       examples(
         'apply -i inventory.yaml',
+        'apply plan.json',
         'apply -i inventory.yaml site.yml --limit web --diff',
         'apply -i h1,h2 site.yml --yes --summary-file out.json',
       ),
@@ -27,7 +28,18 @@ export function applyCommand(io: Io, done: Done): Command {
     .action((playbooks: string[], given: Given) =>
       start({ verb: 'apply', playbooks: named(playbooks, io) }, given, io, done),
     );
-  return addOptions(command, 'inventory', 'select', 'vars', 'change', 'diff', 'connect', 'become', 'output');
+  return addOptions(
+    command,
+    'inventory',
+    'select',
+    'vars',
+    'change',
+    'deferred',
+    'diff',
+    'connect',
+    'become',
+    'output',
+  );
 }
 
 export function planCommand(io: Io, done: Done): Command {
@@ -39,6 +51,7 @@ export function planCommand(io: Io, done: Done): Command {
       'after',
       examples(
         'plan -i inventory.yaml site.yml',
+        'plan -i inventory.yaml site.yml -o plan.json',
         'plan -i inventory.yaml site.yml --no-diff | less',
         'plan -i inventory.yaml site.yml --detailed-exitcode --output json',
       ),
@@ -46,7 +59,7 @@ export function planCommand(io: Io, done: Done): Command {
     .action((playbooks: string[], given: Given) =>
       start({ verb: 'plan', playbooks: named(playbooks, io) }, given, io, done),
     );
-  return addOptions(command, 'inventory', 'select', 'vars', 'plan', 'diff', 'connect', 'become', 'output');
+  return addOptions(command, 'inventory', 'select', 'vars', 'plan', 'saved', 'diff', 'connect', 'become', 'output');
 }
 
 export function execCommand(io: Io, done: Done): Command {
