@@ -34,8 +34,7 @@ function refused(name: string, lab: Lab) {
     mkdirSync(dirname(join(dir, file)), { recursive: true });
     writeFileSync(join(dir, file), text);
   }
-  const inventory =
-    ['inventory.yml', 'hosts', 'hosts.ini', 'inventory'].find((name) => name in files) ?? lab.inventoryPath;
+  const inventory = ['inventory.yml', 'hosts', 'inventory.ini'].find((name) => name in files) ?? lab.inventoryPath;
   const { status, stderr, stdout } = kpush(dir, 'apply', '-i', inventory, 'site.yml', '--yes');
   assert.is(status, 1, `${name}: ${stdout}${stderr}`);
   const places = [...EXPECTED.matchAll(/^\S+:\d+:\d+: .*$/gm)].map(([line]) => line);

@@ -10,14 +10,18 @@ export const modules: ModuleTable = {
   gateNames: () => [...new Set([...gateNames(), 'http'])],
 };
 
-const own = ['debug', 'assert', 'set_fact', 'add_host', 'group_by', 'pause', 'release'];
+const own = ['debug', 'assert', 'set_fact', 'add_host', 'group_by', 'pause'];
 const ownParams: Record<string, NonNullable<ReturnType<ModuleTable['find']>>['params']> = {
   debug: {
     msg: { type: 'raw', doc: '' },
     var: { type: 'str', doc: '' },
     verbosity: { type: 'int', doc: '' },
   },
-  release: { version: { type: 'version', doc: '' } },
+  kube_binaries: {
+    names: { type: 'list', elements: 'str', doc: '' },
+    url: { type: 'str', doc: '' },
+    version: { type: 'version', doc: '' },
+  },
   assert: { that: { type: 'list', required: true, doc: '' }, fail_msg: { type: 'str', doc: '' } },
 };
 const http = { name: 'http', params: { url: { type: 'str', required: true, doc: '' } } } as const;
