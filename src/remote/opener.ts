@@ -18,7 +18,7 @@ export interface Opener {
  */
 export function openCommand(opener: Opener): string {
   const words = [encode(outer(opener)), encode(opener.first)].map((word) => `'${word}'`);
-  return `exec ${quote(opener.shell)} -c 'eval "$(printf %b "$0")"' ${words.join(' ')}`;
+  return `exec ${quote(opener.shell)} -c 'eval "$(printf %b "$1")"' kpush ${words.join(' ')}`;
 }
 
 /** Longest exec command we send: a single argument may have 128 KiB on Linux. */
@@ -33,7 +33,7 @@ function outer({ way, shell, marker }: Opener): string {
   return [
     'LC_ALL=C LANGUAGE= LANG=C;export LC_ALL LANGUAGE LANG;exec 3<&0',
     way?.password ? 'IFS= read -r kp_p<&3' : '',
-    `{ ${way?.password ? `printf '%s\\n' "$kp_p"` : 'printf %b "$1"'};exec dd bs=64k <&3 3<&- 2>/dev/null;}|{ ${inner}${way ? '' : ' -s'} 3<&-`,
+    `{ ${way?.password ? `printf '%s\\n' "$kp_p"` : 'printf %b "$2"'};exec dd bs=64k <&3 3<&- 2>/dev/null;}|{ ${inner}${way ? '' : ' -s'} 3<&-`,
     // On both streams: what sudo had to say comes on the other one, before it.
     `set -- "\n${marker} gone $?\n";printf "$1";printf "$1" >&2;kill 0;}`,
   ]
