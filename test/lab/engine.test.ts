@@ -9,7 +9,7 @@ import { labInventory, scratch, through } from './support/inventory.ts';
 import { type Carried, CountingProxy } from './support/proxy.ts';
 import { complaints, counts, kpush, type Ran, runOptions } from './support/run.ts';
 
-const test = suite('site.yml', { timeout: 300_000 });
+const test = suite('site.yml', { timeout: 600_000 });
 const site = 'bench/site.yml';
 const dir = scratch('engine');
 let lab: Lab;
