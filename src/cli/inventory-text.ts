@@ -1,7 +1,9 @@
 import { at } from '../core/origin.ts';
-import { toPlain, type Value } from '../jinja/index.ts';
+import { TaskFailure } from '../core/result.ts';
+import { TemplateError, toPlain, type Value } from '../jinja/index.ts';
 import type { Style } from '../report/style.ts';
 import type { Explanation } from '../resolve/explain.ts';
+import type { ReachExplanation } from '../resolve/explain-target.ts';
 import type { Group, Inventory } from '../resolve/inventory.ts';
 
 /** Groups and hosts as ansible-inventory's JSON: `{ _meta: { hostvars }, all: { children, hosts }, … }`. */
@@ -44,6 +46,20 @@ export function variableLine(found: Explanation | undefined, style: Style): stri
   if (!found) return '';
   const place = found.origin ? at(found.origin) : found.layer;
   return `${style.bold(found.name)} = ${valueText(found)}  ${style.dim(place)}\n`;
+}
+
+/** How a host is reached, a line each; what needs the host itself cannot be told here. */
+export function reachText(explained: () => ReachExplanation[], style: Style): string {
+  try {
+    const lines = explained().map(({ name, value, source, origin }) => {
+      const place = origin ? `${source}, ${at(origin)}` : source;
+      return `  ${style.bold(name)}: ${value}  ${style.dim(place)}\n`;
+    });
+    return `\nreached by\n${lines.join('')}`;
+  } catch (error) {
+    if (!(error instanceof TemplateError || error instanceof TaskFailure)) throw error;
+    return `\nreached by: not known here, ${error.message}\n`;
+  }
 }
 
 function winner(one: Explanation, style: Style): string {

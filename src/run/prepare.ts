@@ -33,7 +33,7 @@ import { ControllerLookups } from './lookups.ts';
 import type { Answers } from './prompts.ts';
 import { seededRandom } from './random.ts';
 import type { Secrets } from './secrets.ts';
-import { sshConfigTargets } from './ssh-config.ts';
+import { ownSshConfig, sshConfigTargets } from './ssh-config.ts';
 import { targetFlags } from './target-flags.ts';
 
 /** A run whose input is known to be good: everything is read and checked, nothing is connected. */
@@ -125,7 +125,7 @@ export function prepare(
       ...configTarget(config),
       ...targetFlags(options),
       ...tools.secrets,
-      sshConfig: sshConfigTargets({ sources, env: process.env, warn: tools.warn }),
+      sshConfig: sshConfigTargets(ownSshConfig({ sources, env: process.env, warn: tools.warn }), process.env),
     },
     produced: producedBy(found),
     lookups,

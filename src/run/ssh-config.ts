@@ -38,15 +38,18 @@ export function ownSshConfig(options: SshConfigOptions): (wanted: Wanted) => Ssh
 }
 
 /** The same for the targets of a run. */
-export function sshConfigTargets(options: SshConfigOptions): NonNullable<TargetDefaults['sshConfig']> {
-  const answer = ownSshConfig(options);
+export function sshConfigTargets(
+  answer: (wanted: Wanted) => SshConfigAnswer,
+  env: SshConfigOptions['env'],
+): NonNullable<TargetDefaults['sshConfig']> {
+  const own = ownKnownHosts(homeOf({ env }));
   return (host, user, port) => {
     const wanted = { host, ...(user === undefined ? {} : { user }), ...(port === undefined ? {} : { port }) };
-    return targetPart(answer(wanted).values, ownKnownHosts(homeOf(options)), systemKnownHosts);
+    return targetPart(answer(wanted).values, own, systemKnownHosts);
   };
 }
 
-function homeOf({ env }: SshConfigOptions): string {
+function homeOf({ env }: Pick<SshConfigOptions, 'env'>): string {
   return env.HOME ?? userInfo().homedir;
 }
 

@@ -61,9 +61,37 @@ offline('explain says value, place and what was overridden', async () => {
   assert.match(rendered.out, /^x = 1\n[\s\S]*written: \{\{ a \}\}/);
   const everything = await kpush('', ['explain', '-i', 'inventory.yaml', 'w2'], { dir });
   assert.equal(
-    everything.out.split('\n').map((line) => line.split(' ')[0]),
+    everything.out
+      .slice(0, everything.out.indexOf('\nreached by\n'))
+      .split('\n')
+      .map((line) => line.split(' ')[0]),
     ['a', 'ansible_user', 'b', 'x', ''],
   );
+});
+
+offline('explain says of each connection value who says it', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'kpush-explain-'));
+  mkdirSync(join(dir, '.ssh'));
+  const config = 'Host 10.0.0.9\n  User ann\n  Port 5\n  ProxyJump bob@door:99\n  StrictHostKeyChecking ask\n';
+  writeFileSync(join(dir, '.ssh/config'), config, { mode: 0o600 });
+  writeFileSync(join(dir, 'ansible.cfg'), '[defaults]\ntimeout = 4\n');
+  const vars = 'ansible_host: 10.0.0.9, ansible_port: 7, ansible_ssh_extra_args: "-o StrictHostKeyChecking=no"';
+  writeFileSync(join(dir, 'i.yaml'), `all: {hosts: {h1: {${vars}}, h2: {ansible_user: "{{ a_fact }}"}}}\n`);
+  const { out } = await kpush('', ['explain', '-i', 'i.yaml', 'h1'], { dir, env: { HOME: dir } });
+  const reached = out.slice(out.indexOf('\nreached by\n') + 1);
+  for (const line of [
+    /^ {2}connection: ssh {2}default$/m,
+    /^ {2}address: 10\.0\.0\.9 {2}ansible_host, i\.yaml:1:\d+$/m,
+    /^ {2}port: 7 {2}ansible_port, i\.yaml:1:\d+$/m,
+    /^ {2}user: ann {2}ssh_config, \.ssh\/config:2:3$/m,
+    /^ {2}jump host: bob@door:99 {2}ssh_config, \.ssh\/config:4:3$/m,
+    /^ {2}host key checking: no {2}ansible_ssh_extra_args, i\.yaml:1:\d+$/m,
+    /^ {2}connect timeout: 4 {2}.*ansible\.cfg$/m,
+    /^ {2}connection attempts: 1 {2}default$/m,
+  ])
+    assert.match(reached, line);
+  const unknown = await kpush('', ['explain', '-i', 'i.yaml', 'h2'], { dir, env: { HOME: dir } });
+  assert.match(unknown.out, /\nreached by: not known here, .*a_fact/);
 });
 
 offline('explain names the nearest host and variable', async () => {

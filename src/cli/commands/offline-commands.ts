@@ -41,11 +41,11 @@ export function explainCommand(io: Io, output: Output): Command {
     .summary('say where a variable of a host comes from')
     .description('Shows a variable of a host: its value, the file and line that set it, and what that overrode.')
     .argument('<host>', 'the host')
-    .argument('[variable]', 'the variable; without it, all that files set')
+    .argument('[variable]', 'the variable; without it, all that files set, and how the host is reached')
     .option('--playbook <file>', 'a playbook whose group_vars and host_vars count, too')
     .addHelpText('after', examples('explain -i inventory.yaml h1 ansible_user', 'explain -i inventory.yaml h1'))
     .action(async (host: string, variable: string | undefined, given: Given) => {
-      const [{ scopes, point }, text, how] = await Promise.all([
+      const [{ scopes, point, reach }, text, how] = await Promise.all([
         offline(given, io),
         import('../inventory-text.ts'),
         import('../../resolve/explain.ts'),
@@ -55,7 +55,8 @@ export function explainCommand(io: Io, output: Output): Command {
       const names = how.variableNames(here, scopes);
       if (variable === undefined) {
         const written = names.map((name) => how.explain(name, here, scopes)[0]).filter((one) => one?.origin);
-        return output.out(written.map((one) => text.variableLine(one, style)).join(''));
+        const reached = text.reachText(() => reach(host), style);
+        return output.out(written.map((one) => text.variableLine(one, style)).join('') + reached);
       }
       const found = how.explain(variable, here, scopes);
       if (found.length === 0) throw await unknownVariable(variable, host, names);
