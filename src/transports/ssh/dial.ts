@@ -6,6 +6,7 @@ import { type AuthPlan, planAuth } from './auth.ts';
 import { type Phase, phaseError, socketError } from './errors.ts';
 import { judgeHostKey, nameOf, orderedAlgorithms } from './host-key.ts';
 import { appendKnownHost, readKnownHosts } from './known-files.ts';
+import { usable } from './supported.ts';
 
 export interface Dialled {
   client: Client;
@@ -168,11 +169,12 @@ class Dialling {
 }
 
 function algorithms(target: Target, known: Parameters<typeof judgeHostKey>[1]): Algorithms {
+  const [cipher, hmac, kex] = [usable(target, 'ciphers'), usable(target, 'macs'), usable(target, 'kex')];
   return {
     serverHostKey: orderedAlgorithms(target, known, hostKeyAlgorithms) as never,
-    ...(target.ciphers ? { cipher: target.ciphers as never } : {}),
-    ...(target.macs ? { hmac: target.macs as never } : {}),
-    ...(target.kex ? { kex: target.kex as never } : {}),
+    ...(cipher ? { cipher: cipher as never } : {}),
+    ...(hmac ? { hmac: hmac as never } : {}),
+    ...(kex ? { kex: kex as never } : {}),
   };
 }
 
