@@ -61,7 +61,6 @@ function asked(name: string, value: string | undefined, line: ConfigLine, state:
   throw inputError(`Match has no criterion '${name}' here`, {
     origin: line.origin,
     expected: criteria,
-    hint: 'the transport openssh follows what the installed ssh knows',
   });
 }
 

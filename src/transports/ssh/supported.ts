@@ -33,7 +33,7 @@ export function usable(target: Target, kind: keyof typeof supported): string[] |
     'kex',
     `${target.host}: ssh2 has none of the wanted ${kind}: ${wanted.join()}`,
     {
-      hint: 'use the transport openssh',
+      hint: `it has: ${supported[kind].join(', ')}`,
     },
   );
 }
