@@ -42,6 +42,13 @@ export async function runPlaybook(
   }
 }
 
+interface WavesOptions {
+  also?: (event: EventBody) => void;
+  emit?: Emit;
+  /** Hosts that take no part. */
+  failed?: ReadonlySet<string>;
+}
+
 class PlaybookRun {
   private readonly prepared: Prepared;
   private readonly options: RunOptions;
@@ -67,28 +74,31 @@ class PlaybookRun {
     control.stop.addEventListener('abort', this.onStop);
   }
 
-  async plan(use?: RecordedPlan): Promise<void> {
+  async plan(use?: RecordedPlan, tell: Emit = this.emit): Promise<void> {
     this.prepared.begin('plan');
-    const driver = planDriver(this.asker(), this.prepared.tools, this.emit);
-    await this.waves(use?.record.driver(driver) ?? driver, use?.record.event);
+    const driver = planDriver(this.asker(), this.prepared.tools, tell);
+    const waves = { also: use?.record.event, emit: tell };
+    await this.waves(use?.record.driver(driver) ?? driver, waves);
   }
 
   /** Plans anew; hosts whose plan is still what was saved are applied, and do nothing else. */
   async applySaved(use: RecordedPlan, applied: AppliedPlan): Promise<void> {
-    this.emit({ type: 'phase', phase: 'plan' });
-    await this.plan(use);
     const { confirm, stop } = this.control;
+    // Where nobody is asked, the plan was seen when it was saved: it is not told as if it happened now.
+    const tell: Emit = confirm ? this.emit : (event) => event.type === 'play-start' && this.watch(event, () => {});
+    tell({ type: 'phase', phase: 'plan' });
+    await this.plan(use, tell);
     if (stop.aborted) return;
     const refused = applied.refusals();
-    const warnings = confirm ? refused : [];
-    for (const { host, message } of warnings) this.emit({ type: 'warning', host, message: `${host}: ${message}` });
+    for (const { host, message } of refused) tell({ type: 'warning', host, message: `${host}: ${message}` });
     const isIdle = [...use.record.hosts().values()].every(
       ({ steps, deferred }) => steps.length + deferred.length === 0,
     );
     if (confirm && !isIdle && !(await confirm())) return;
-    this.emit({ type: 'phase', phase: 'apply' });
+    tell({ type: 'phase', phase: 'apply' });
     for (const one of refused) this.emit(applied.failure(one));
-    await this.apply((driver) => applied.guard(driver, this.emit), new Set(refused.map(({ host }) => host)));
+    const failed = new Set(refused.map(({ host }) => host));
+    await this.apply((driver) => applied.guard(driver, this.emit), failed);
   }
 
   /** Shows the plan, asks once if there is anything to change, then applies on answers asked anew. */
@@ -97,7 +107,7 @@ class PlaybookRun {
     this.prepared.begin('plan');
     const tasks: EventBody[] = [];
     const driver = planDriver(this.asker(), this.prepared.tools, this.emit);
-    await this.waves(driver, (event) => event.type === 'task' && tasks.push(event));
+    await this.waves(driver, { also: (event) => event.type === 'task' && tasks.push(event) });
     if (this.control.stop.aborted || tasks.some(isFailed)) return;
     if (tasks.some(isChange) && !(await confirm())) return;
     this.emit({ type: 'phase', phase: 'apply' });
@@ -129,7 +139,7 @@ class PlaybookRun {
       grows: (action) => this.prepared.tools.action(action)?.grows ?? false,
     };
     const driver = applyDriver(tools, planDriver(asker, this.prepared.tools, emit));
-    await this.waves(guard(driver), undefined, failed);
+    await this.waves(guard(driver), { failed });
   }
 
   async close(): Promise<void> {
@@ -137,16 +147,17 @@ class PlaybookRun {
     await this.pool.close();
   }
 
-  private async waves(driver: Driver, also?: (event: EventBody) => void, failed?: ReadonlySet<string>): Promise<void> {
+  private async waves(driver: Driver, options: WavesOptions = {}): Promise<void> {
+    const { also, emit: tell = this.emit, failed } = options;
     const emit: Emit = (event) => {
       also?.(event);
-      this.emit(event);
+      tell(event);
     };
     const { plays, tools } = this.prepared;
     const end = await runWaves({ plays, tools, driver, emit, stop: this.control.stop, failed });
     const { verb } = this.options;
     const isTold = (verb === 'apply' || verb === 'plan') && !this.control.stop.aborted;
-    if (end.stopped && isTold) this.emit({ type: 'warning', message: `stopped: ${end.stopped}` });
+    if (end.stopped && isTold) tell({ type: 'warning', message: `stopped: ${end.stopped}` });
   }
 
   private asker() {
