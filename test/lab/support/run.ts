@@ -104,6 +104,6 @@ export function complaints({ events }: Pick<Ran, 'events'>): string {
   return said.join('\n');
 }
 
-function uninterrupted(): RunControl {
+export function uninterrupted(): RunControl {
   return { stop: new AbortController().signal, close: new AbortController().signal, conceal: () => {} };
 }
