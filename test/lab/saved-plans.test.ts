@@ -1,10 +1,11 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { run } from '../../src/kpush.ts';
 import { Lab, type LabHost } from '../lab-kit/index.ts';
 import { suite } from '../support/harness.ts';
 import { labInventory, scratch, yamlFile } from './support/inventory.ts';
-import { complaints, kpush, type Ran, runOptions } from './support/run.ts';
+import { complaints, kpush, type Ran, runOptions, uninterrupted } from './support/run.ts';
 
 const test = suite('saved plans', { timeout: 300_000 });
 const dir = scratch('saved-plans');
@@ -48,6 +49,21 @@ test('a plan is saved for its owner alone, and keeps no secret', async () => {
   const { hosts } = JSON.parse(text);
   assert.equal(Object.keys(hosts).sort(), lab.hosts.map(({ name }) => name).sort());
   assert.equal(hosts[same.name].steps.length, 3);
+});
+
+test('who is asked sees the plan and who is refused first; a no changes nothing', async () => {
+  await on(changed, "printf 'by hand\\n' > /etc/saved-motd");
+  let seen = '';
+  const confirm = async () => {
+    seen = complaints({ events });
+    return false;
+  };
+  const events: Ran['events'] = [];
+  await run(applyOptions(), (event) => events.push(event), { ...uninterrupted(), confirm });
+  assert.match(seen, new RegExp(`${changed.name}: it is not as it was`));
+  assert.ok(events.some((event) => event.type === 'phase' && event.phase === 'plan'));
+  assert.not.ok(events.some((event) => event.type === 'step-start'));
+  assert.is(await on(same, 'cat /etc/saved-motd'), 'old\n');
 });
 
 test('a host changed by hand is refused alone and told what moved; the other gets what was planned', async () => {
@@ -117,6 +133,17 @@ test('a playbook that changed since is refused before anything is connected', as
   assert.match(message, /deferred\.yml has changed since .*plan\.json was made/);
 });
 
+test('a whole playbook with packages, commands and units is applied from its plan', async () => {
+  const plan = await kpush(runOptions('plan', 'bench/site.yml', inventory, { planOut: saved }));
+  assert.is(plan.exit, 0, complaints(plan));
+  const ran = await applied();
+  assert.is(ran.exit, 0, complaints(ran));
+  const changes = ({ tasks }: Ran) =>
+    tasks.filter(({ status }) => status === 'changed').map(({ host, name }) => `${host}: ${name}`);
+  assert.ok(changes(plan).length > 60);
+  assert.equal(changes(ran).sort(), changes(plan).sort());
+});
+
 test('down', async () => {
   await lab.down();
 });
@@ -124,7 +151,11 @@ test('down', async () => {
 test.run();
 
 function applied(more: { allowDeferred?: boolean } = {}): Promise<Ran> {
-  return kpush({ ...runOptions('apply', saved, ''), inventories: [], ...more });
+  return kpush({ ...applyOptions(), ...more });
+}
+
+function applyOptions() {
+  return { ...runOptions('apply', saved, ''), inventories: [] };
 }
 
 async function on(host: LabHost, script: string): Promise<string> {
