@@ -1,6 +1,7 @@
 import { coerceParams } from '../core/coerce.ts';
 import type { GateEvent } from '../core/events.ts';
 import type { Gate, GateContext, Verdict } from '../core/gate.ts';
+import type { Identity } from '../core/identity.ts';
 import type { AnsweredKey } from '../core/needs.ts';
 import { TaskFailure } from '../core/result.ts';
 import { SessionError } from '../core/session.ts';
@@ -94,9 +95,12 @@ async function once(poll: Poll, asker: Asker, clock: GateClock): Promise<Verdict
   };
   try {
     const keys = gate.facts(params, context);
-    const answers = await withTimeout(asker.ask(judgement.from, [{ identity: {}, keys }]), poll.timeout);
+    const answers = await withTimeout(
+      asker.ask(judgement.from, [{ identity: judgement.identity, keys }]),
+      poll.timeout,
+    );
     if (!answers) return { verdict: 'wait', reason: `no answer within ${poll.timeout} s` };
-    return gate.judge(params, viewOf(answers), context);
+    return gate.judge(params, viewOf(answers, judgement.identity), context);
   } catch (error) {
     if (error instanceof TaskFailure) return { verdict: 'fail', reason: error.message };
     if (error instanceof SessionError) return { verdict: error.transient ? 'wait' : 'fail', reason: error.message };
@@ -104,8 +108,8 @@ async function once(poll: Poll, asker: Asker, clock: GateClock): Promise<Verdict
   }
 }
 
-function viewOf(answers: AnsweredKey[]): RecordingView {
-  return new RecordingView(new World().withAnswers(answers), {});
+function viewOf(answers: AnsweredKey[], identity: Identity): RecordingView {
+  return new RecordingView(new World().withAnswers(answers), identity);
 }
 
 async function withTimeout<T>(work: Promise<T>, seconds: number): Promise<T | undefined> {
@@ -121,7 +125,7 @@ async function evidenceOf({ gate, params, judgement }: Poll, asker: Asker): Prom
   const keys = gate.evidence?.(params) ?? [];
   if (keys.length === 0) return undefined;
   try {
-    const answers = await asker.ask(judgement.host, [{ identity: {}, keys }]);
+    const answers = await asker.ask(judgement.host, [{ identity: judgement.own, keys }]);
     return answers.map(({ answer }) => (answer.state === 'known' ? String(answer.value) : '')).join('\n');
   } catch (error) {
     return `(no evidence: ${error instanceof Error ? error.message : String(error)})`;

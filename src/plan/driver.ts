@@ -1,5 +1,6 @@
 import type { EvalPoint } from '../core/evaluator.ts';
 import type { EventBody } from '../core/events.ts';
+import type { Identity } from '../core/identity.ts';
 import type { Need, Reply } from '../core/needs.ts';
 import type { GateCall } from '../core/play.ts';
 
@@ -21,6 +22,9 @@ export interface GateJudgement {
   host: string;
   from: string;
   point: EvalPoint;
+  /** As whom the asking host asks, and the judged one tells what is wrong with it. */
+  identity: Identity;
+  own: Identity;
 }
 
 export type Emit = (event: EventBody) => void;

@@ -1,4 +1,5 @@
 import type { EvalPoint, VarState } from '../core/evaluator.ts';
+import type { Identity } from '../core/identity.ts';
 import type { GateCall } from '../core/play.ts';
 import { playContext } from './context.ts';
 import type { Driver, GateJudgement } from './driver.ts';
@@ -32,8 +33,14 @@ function judgementsOf(call: GateCall, gates: Gates): GateJudgement[] {
     .flatMap((host) => {
       const point = pointOf(host, gates);
       const name = text(call.name && gates.tools.evaluator.value(call.name, point)) ?? call.gate;
-      return askersOf(call, host, gates).map((from) => ({ call, name, play: gates.wave.play.id, host, from, point }));
+      const about = { call, name, play: gates.wave.play.id, host, point, own: identityOf(host, gates) };
+      return askersOf(call, host, gates).map((from) => ({ ...about, from, identity: identityOf(from, gates) }));
     });
+}
+
+/** A gate asks as the play's tasks do: what needs become there needs it here. */
+function identityOf(host: string, gates: Gates): Identity {
+  return gates.tools.evaluator.identity(gates.run.play.keywords, pointOf(host, gates));
 }
 
 function hostsOf(call: GateCall, { live, tools, run }: Gates): readonly string[] {

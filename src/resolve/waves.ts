@@ -45,7 +45,7 @@ export interface WaveOptions {
 export interface Waves {
   /** A play's hosts and batches when its turn comes, without the hosts that failed before. */
   wave(play: Play, failed: ReadonlySet<string>): Wave;
-  /** Hosts of a pattern, for gates. */
+  /** Hosts of a pattern that are in this run (`--limit`), for gates. */
   hosts(pattern: string): string[];
   /** Looks at every play's pattern before anything runs. Throws an input error for one that matches nothing. */
   check(): void;
@@ -56,7 +56,7 @@ export function createWaves(options: WaveOptions): Waves {
   const grows = mayGrow(options);
   return {
     wave: (play, failed) => waveOf(play, failed, options, grows),
-    hosts: (pattern) => selectHosts([pattern], options.inventory, { what: 'the host pattern' }),
+    hosts: (pattern) => within(selectHosts([pattern], options.inventory, { what: 'the host pattern' }), options),
     check: () => {
       const problems = new Problems();
       for (const play of options.playbook.plays) problems.attempt(() => hostsOf(play, options, grows));
@@ -107,7 +107,10 @@ function hostsOf(play: Play, { inventory, evaluator, limit, warn }: WaveOptions,
     origin: play.hosts.origin,
     ...(lenient ? { warn: lenient } : {}),
   };
-  const hosts = selectHosts(patterns, inventory, options);
+  return within(selectHosts(patterns, inventory, options), { limit });
+}
+
+function within(hosts: string[], { limit }: Pick<WaveOptions, 'limit'>): string[] {
   return limit ? hosts.filter((host) => limit.has(host)) : hosts;
 }
 

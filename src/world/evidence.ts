@@ -4,7 +4,7 @@ import { quote } from '../core/quote.ts';
 import { fullName } from './unit.ts';
 
 /** What a person wants to see of a unit that is not well: its status and its last journal lines, as text. */
-export function evidenceKey(unit: string, lines = 20): FactKey {
+export function evidenceKey(unit: string, lines = 10): FactKey {
   return { family: 'evidence', id: JSON.stringify({ unit: fullName(unit), lines }) };
 }
 
