@@ -18,6 +18,7 @@ import type { Io } from './io.ts';
 import { isInteractive, styleFor } from './look.ts';
 import { createOutput, type Output } from './output.ts';
 import { askLine, askSecret } from './prompt.ts';
+import { keepOptions } from './resume.ts';
 import { leavingText, runningSteps } from './running.ts';
 
 /** Runs what was asked for, shows it, records it; resolves to the exit code. */
@@ -77,7 +78,7 @@ function createStory(options: RunOptions, io: Io, output: Output, display: Displ
   let isOver = false;
   let phase: ReturnType<Story['phase']>;
   const note = (event: RunEvent) => {
-    if (event.type === 'run-start' && isRecorded(options)) journal ??= record(options.runId, io, output);
+    if (event.type === 'run-start' && isRecorded(options)) journal ??= record(options, io, output);
     isOver ||= event.type === 'run-end';
     if (event.type === 'phase') phase = event.phase;
     journal?.add(event);
@@ -113,10 +114,12 @@ function isRecorded({ verb, list, syntaxCheck }: RunOptions): boolean {
   return (verb === 'apply' || verb === 'plan' || verb === 'exec') && !list && !syntaxCheck;
 }
 
-function record(runId: string, io: Io, output: Output): Journal | undefined {
+function record(options: RunOptions, io: Io, output: Output): Journal | undefined {
   const warn = (error: Error) => output.err(`kpush: the run goes on without a journal: ${error.message}\n`);
   try {
-    return openJournal(join(io.cwd, '.kpush'), runId, warn);
+    const journal = openJournal(join(io.cwd, '.kpush'), options.runId, warn);
+    if (options.verb === 'apply') keepOptions(journal.dir, options);
+    return journal;
   } catch (error) {
     warn(error as Error);
     return undefined;

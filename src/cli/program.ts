@@ -16,6 +16,7 @@ import {
   factsCommand,
   pingCommand,
   planCommand,
+  resumeCommand,
 } from './commands/run-commands.ts';
 import type { Io } from './io.ts';
 import { addOptions } from './option-groups.ts';
@@ -31,6 +32,7 @@ export function createProgram(io: Io, output: Output, done: Done): Command {
   const commands = [
     applyCommand(io, done),
     planCommand(io, done),
+    resumeCommand(io, output, done),
     execCommand(io, done),
     pingCommand(io, done),
     factsCommand(io, done),

@@ -66,8 +66,8 @@ export function optionsOfPlan(saved: SavedOptions, given: RunOptions, seal: Seal
   const forbidden = [...deciding, 'check', 'list', 'syntaxCheck'] as const;
   const wrong = forbidden.find((name) => isGiven(given[name]));
   if (wrong)
-    throw inputError(`${flags[wrong] ?? `--${wrong}`} does not go with a saved plan: ${path} decides that`, {
-      hint: 'plan again with it',
+    throw inputError(`${flags[wrong] ?? `--${wrong}`} does not go with ${path}, which decides that`, {
+      hint: 'begin anew with it',
     });
   const own = Object.fromEntries(reaching.filter((name) => isGiven(given[name])).map((name) => [name, given[name]]));
   return { ...given, ...rest, ...own, extraVars: extraVars(vars, given.extraVars, seal, path) };
@@ -84,12 +84,12 @@ function extraVars(vars: readonly SavedVars[], given: readonly string[], seal: S
     const text = bySeal.get(one.sealed);
     if (text !== undefined) return text;
     throw inputError(`${path} was made with --extra-vars that may hold a secret, so they were not kept`, {
-      expected: 'the same --extra-vars as for the plan',
+      expected: 'the same --extra-vars as then',
     });
   });
   const foreign = given.find((text) => !taken.includes(text));
   if (foreign === undefined) return taken;
-  throw inputError(`--extra-vars differ from those that ${path} was made with`, { hint: 'plan again with them' });
+  throw inputError(`--extra-vars differ from those that ${path} was made with`, { hint: 'begin anew with them' });
 }
 
 /** A file is named, its content is not kept; a text is kept unless some word in it sounds like a secret. */

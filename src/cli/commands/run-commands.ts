@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { defaultPlaybook } from '../default-playbook.ts';
 import { execute } from '../execute.ts';
 import type { Io } from '../io.ts';
 import { addOptions } from '../option-groups.ts';
+import type { Output } from '../output.ts';
 import { type Given, type Target, toRunOptions } from '../run-options.ts';
 
 /** Told the exit code of the command that ran. */
@@ -60,6 +62,25 @@ export function planCommand(io: Io, done: Done): Command {
       start({ verb: 'plan', playbooks: named(playbooks, io) }, given, io, done),
     );
   return addOptions(command, 'inventory', 'select', 'vars', 'plan', 'saved', 'diff', 'connect', 'become', 'output');
+}
+
+export function resumeCommand(io: Io, output: Output, done: Done): Command {
+  const command = new Command('resume')
+    .summary('apply again, to the hosts that a run left over')
+    .description(
+      'Applies the same playbook with the same options to the hosts that failed in a recorded apply, or that it did\n' +
+        'not come to. They are planned anew: what was done already is found done.',
+    )
+    .argument('[run]', 'a run, the beginning of its id, or latest (default the last apply)')
+    .addHelpText('after', examples('resume', 'resume 20260115-0200 --yes'))
+    .action(async (run: string | undefined, given: Given) => {
+      const { resumed } = await import('../resume.ts');
+      const options = resumed(join(io.cwd, '.kpush'), run, toRunOptions({ verb: 'apply' }, given, io));
+      if (options) return done(await execute(options, io, given.color as boolean | undefined));
+      output.err('Nothing is left over: every host came to the end.\n');
+      done(0);
+    });
+  return addOptions(command, 'vars', 'change', 'connect', 'output');
 }
 
 export function execCommand(io: Io, done: Done): Command {

@@ -124,7 +124,10 @@ test('extra variables that may hold a secret are not kept, and must be given aga
 test('what decides the plan is not given to its apply; how hosts are reached may be', () => {
   const saved = JSON.parse(JSON.stringify(savedOptions(runOptions('plan', 'site.yml', 'hosts', { user: 'a' }), seal)));
   const given = { ...runOptions('apply', 'plan.json', ''), inventories: [] };
-  assert.throws(() => optionsOfPlan(saved, { ...given, limit: ['web'] }, seal, 'plan.json'), /--limit does not go/);
+  assert.throws(
+    () => optionsOfPlan(saved, { ...given, limit: ['web'] }, seal, 'plan.json'),
+    /--limit does not go with plan/,
+  );
   assert.throws(() => optionsOfPlan(saved, { ...given, check: true }, seal, 'plan.json'), /--check does not go/);
   assert.is(optionsOfPlan(saved, given, seal, 'plan.json').user, 'a');
   assert.is(optionsOfPlan(saved, { ...given, user: 'b' }, seal, 'plan.json').user, 'b');
