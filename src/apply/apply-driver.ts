@@ -57,8 +57,10 @@ async function run(host: string, need: RunNeed, tools: ApplyTools): Promise<Repl
   const trips = tripsOf(need.steps);
   const outcomes: StepOutcome[] = [];
   let next: AnsweredKey[] = [];
+  let under: TripPlan | undefined;
   try {
     for (const [at, trip] of trips.entries()) {
+      under = trip;
       const questions = at === trips.length - 1 ? need.next : [];
       const reply = await oneTrip(host, need, trip, at === 0, questions, tools);
       if (reply.kind !== 'ran') return reply;
@@ -67,9 +69,21 @@ async function run(host: string, need: RunNeed, tools: ApplyTools): Promise<Repl
       if (reply.stopped) break;
     }
   } catch (error) {
-    return lost(error, error instanceof LostTrip ? [...outcomes, ...error.outcomes] : outcomes);
+    return brokenOff(error, [...outcomes, ...seenOf(error, under)]);
   }
   return { kind: 'ran', executed: true, outcomes, next };
+}
+
+function seenOf(error: unknown, trip: TripPlan | undefined): StepOutcome[] {
+  return trip && error instanceof SessionError ? outcomesIn(trip, error.seen) : [];
+}
+
+/** What was done before is told, also when the run was interrupted: what is left then meets the interrupt itself. */
+function brokenOff(error: unknown, outcomes: StepOutcome[]): Reply {
+  const isInterrupt = error instanceof SessionError && error.kind === 'aborted';
+  return isInterrupt && outcomes.length > 0
+    ? { kind: 'ran', executed: true, outcomes, next: [] }
+    : lost(error, outcomes);
 }
 
 type TripReply =
@@ -98,14 +112,18 @@ async function oneTrip(
 }
 
 function ran(trip: TripPlan, steps: StepReply[], records: string[][], keys: FactKey[], stopped: boolean): TripReply {
-  const byKey = new Map(steps.map((step) => [step.key, step]));
-  const outcomes = trip.steps.flatMap((step) => {
-    const reply = byKey.get(step.first.key);
-    return reply ? outcomesOf(step, reply) : [];
-  });
+  const outcomes = outcomesIn(trip, steps);
   const answered = records.length > 0 ? asked(keys).answers(records) : [];
   const next = answered.map(({ key, answer }) => ({ identity: trip.identity, key, answer }));
   return { kind: 'ran', executed: true, outcomes, next, stopped: stopped || outcomes.some((o) => o.unproven) };
+}
+
+function outcomesIn(trip: TripPlan, steps: readonly StepReply[]): StepOutcome[] {
+  const byKey = new Map(steps.map((step) => [step.key, step]));
+  return trip.steps.flatMap((step) => {
+    const reply = byKey.get(step.first.key);
+    return reply ? outcomesOf(step, reply) : [];
+  });
 }
 
 /** What the change rested on is no longer so: the answers as they are now. */
@@ -128,9 +146,4 @@ function locked({ owner, run, since }: { owner: string; run: string; since: stri
   const message = `locked by run ${run} of ${owner} since ${since}`;
   const hint = 'wait for it to end, or take the lock over with --force-unlock';
   return { kind: 'lost', error: { kind: 'lost', message, hint }, outcomes: [] };
-}
-
-/** A link that broke in the middle of a trip, with the steps whose end was seen. */
-class LostTrip extends SessionError {
-  readonly outcomes: StepOutcome[] = [];
 }

@@ -129,6 +129,8 @@ export class SessionError extends Error {
   readonly transient: boolean;
   readonly phase: string;
   readonly hint: string | undefined;
+  /** A change that broke off: the steps whose end and proofs were seen before. */
+  seen: readonly StepReply[] = [];
 
   constructor(
     kind: SessionErrorKind,

@@ -81,6 +81,14 @@ export class ChangeFrames implements TripReader {
     return { status: 'ran', steps, next, stopped, ...adoptedField(this.oldReplies()) };
   }
 
+  /** Steps that ended, the last one only if nothing of it (proofs) was still to come. */
+  seen(): StepReply[] {
+    const over = [...this.steps].filter(
+      ([n, running]) => running.ended.size === 2 && (this.steps.has(n + 1) || this.trip.steps[n]?.proof.length === 0),
+    );
+    return over.map(([n]) => this.stepReply(n));
+  }
+
   private beginStep(stream: StreamName, n: number) {
     const key = this.trip.steps[n]?.key ?? String(n);
     let running = this.steps.get(n);

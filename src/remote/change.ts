@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { quote } from '../core/quote.ts';
-import type { AskBlock, ChangeReply, ChangeTrip, LiveOutput, RemoteStep } from '../core/session.ts';
+import type { AskBlock, ChangeReply, ChangeTrip, LiveOutput, RemoteStep, StepReply } from '../core/session.ts';
 import { blocksText } from './ask.ts';
 import { ChangeFrames } from './change-frames.ts';
 import { newMarker, type Trip } from './trip.ts';
 
 export interface ChangeRun extends Trip {
   reply(): ChangeReply;
+  /** Where the trip broke off: the steps that are known to be over. */
+  seen(): StepReply[];
 }
 
 /** Names this process in locks: shells of one kpush may share one. */
@@ -17,7 +19,7 @@ export function changeTrip(trip: ChangeTrip, live: LiveOutput, library: string, 
   const marker = newMarker();
   const frames = new ChangeFrames(trip, live, marker);
   const text = `${library}{ kp_go ${marker}\n${body(trip, session)}kp_end 0;}\n`;
-  return { marker, text, reader: frames, reply: () => frames.reply() };
+  return { marker, text, reader: frames, reply: () => frames.reply(), seen: () => frames.seen() };
 }
 
 /** Directory of a step that must finish, under the run's: the same for the same key, so that it can be adopted. */

@@ -4,7 +4,7 @@ import { SessionError } from '../core/session.ts';
 import { askTrip, librariesText, libraryNames } from './ask.ts';
 import { isLogin } from './become.ts';
 import { changeLibrary } from './change.sh.ts';
-import { changeTrip } from './change.ts';
+import { type ChangeRun, changeTrip } from './change.ts';
 import { Connections } from './connections.ts';
 import { fetchTrip } from './fetch.ts';
 import { finishLibrary } from './finish.sh.ts';
@@ -67,16 +67,22 @@ class HostSession implements Session {
   }
 
   async change(change: ChangeTrip, live: LiveOutput, signal?: AbortSignal): Promise<ChangeReply> {
-    return this.lane(change.identity).run(signal, async (lane) => {
+    let begun: ChangeRun | undefined;
+    const reply = this.lane(change.identity).run(signal, async (lane) => {
       if (this.stopping) throw new SessionError('aborted', 'change', 'stopped before this change began');
       const loaded = lane.shell?.alive === true && lane.shell.has.has('change');
       const blocks = blocksOf(change);
       const missing = (loaded ? '' : library) + librariesText(blocks, known(lane));
       const trip = changeTrip(change, live, missing, this.id);
+      begun = trip;
       const shell = await this.run(lane, change.identity, trip, false, signal);
       shell.has.add('change');
       learn(shell, blocks);
       return trip.reply();
+    });
+    return reply.catch((error) => {
+      if (error instanceof SessionError && begun) error.seen = begun.seen();
+      throw error;
     });
   }
 

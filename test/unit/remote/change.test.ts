@@ -2,11 +2,18 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as assert from 'uvu/assert';
+import type { SessionError } from '../../../src/core/session.ts';
 import { suite } from '../../support/harness.ts';
 import { local, ran, rejects, shells, step, temp, trip, withSession } from './support.ts';
 
 const test = suite('change trips', { timeout: 20_000 });
 const record = (script: string) => ({ script, records: 1 });
+const broken = (change: Promise<unknown>) =>
+  change.then(
+    () => assert.unreachable('it did not break off'),
+    (error) => error as SessionError,
+  ) as Promise<SessionError>;
+const seen = (error: SessionError) => error.seen.map((s) => [s.key, s.status, s.stdout.toString(), s.proof]);
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 for (const shell of shells()) {
@@ -49,6 +56,16 @@ for (const shell of shells()) {
       );
       assert.equal(reply.status === 'ran' && [reply.next, reply.stopped], [[], true]);
       assert.not.ok(existsSync(file));
+    }));
+
+  test(`${name}: a trip that breaks off says which steps were over, their proofs read`, () =>
+    withSession(local(shell), async (session) => {
+      const proof = [record('echo p; kp_sep')];
+      const steps = [step('a', 'echo out', { proof }), step('b', ':'), step('c', 'kill -9 $PPID; sleep 9', { proof })];
+      assert.equal(seen(await broken(session.change(trip(steps), {}))), [
+        ['a', 'ok', 'out\n', [['p\n']]],
+        ['b', 'ok', '', []],
+      ]);
     }));
 
   test(`${name}: live output comes while the step runs, in whole characters`, () =>
