@@ -23,7 +23,7 @@ function serve(host: string, need: Need, driver: Driver, meeting: Rendezvous, em
     case 'inform':
       for (const event of need.events) emit(event);
       meeting.moved(host, need.position, need.vars);
-      return { kind: 'go' };
+      return need.events.length > 0 ? { kind: 'go' } : breath();
     case 'ask':
       return driver.ask(host, need);
     case 'run':
@@ -42,4 +42,9 @@ function serve(host: string, need: Need, driver: Driver, meeting: Rendezvous, em
       meeting.share(need.position, need.shared);
       return { kind: 'go' };
   }
+}
+
+/** Timers and sockets get their turn. */
+function breath(): Promise<Reply> {
+  return new Promise((resolve) => setImmediate(() => resolve({ kind: 'go' })));
 }

@@ -8,6 +8,8 @@ import { lookAhead, type ScoutOptions } from './scout.ts';
 import { type HostState, positionOf } from './state.ts';
 import type { Turn } from './turn.ts';
 
+const tasksPerBreath = 25;
+
 export type HostProgram = Generator<Need, HostState, Reply>;
 
 /**
@@ -16,7 +18,7 @@ export type HostProgram = Generator<Need, HostState, Reply>;
  * then are planned again over what really happened, so nothing is ever patched up.
  */
 export function* hostProgram(start: HostState, env: HostEnv, later: ScoutOptions['later']): HostProgram {
-  const host: Driven = { base: start, state: start, env, later, asked: false };
+  const host: Driven = { base: start, state: start, env, later, asked: false, planned: 0 };
   for (;;) {
     const turn = takeTurn(host.state, env);
     if (turn.kind === 'next') yield* next(host, turn.state);
@@ -34,6 +36,8 @@ interface Driven {
   env: HostEnv;
   later: ScoutOptions['later'];
   asked: boolean;
+  /** Tasks planned while something was pending. */
+  planned: number;
   /** What was asked last, while nothing has come of it. */
   question?: string;
 }
@@ -41,10 +45,16 @@ interface Driven {
 function* next(host: Driven, state: HostState): Generator<Need, void, Reply> {
   host.state = state;
   host.question = undefined;
-  if (state.pending.length > 0) return;
+  if (state.pending.length > 0) return yield* breathe(host);
   host.state = settle(host.env, state);
   if (state.log.length > 0) yield* inform(host);
   host.base = host.state;
+}
+
+/** Now and then while a long segment is planned, the driver gets its turn: hosts end shells that they do not hear from. */
+function* breathe(host: Driven): Generator<Need, void, Reply> {
+  if (++host.planned % tasksPerBreath !== 0) return;
+  yield { kind: 'inform', events: [], position: positionOf(host.base), vars: host.base.vars };
 }
 
 /** Tells what became final and how far the host is. */
