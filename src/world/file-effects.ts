@@ -36,8 +36,21 @@ function show(field: keyof PresentFile, fact: PresentFile): string {
 export function canonicalOf(path: string, draft: Draft): string {
   const fact = factOf(draft.get('file', path));
   if (fact) return fact.canonical;
+  const asked = realAbove(path, draft);
+  if (asked !== undefined) return asked;
   const cut = path.lastIndexOf('/');
   return cut > 0 ? realDirectory(path.slice(0, cut), draft, 40) + path.slice(cut) : path;
+}
+
+/** The real path of a directory that is missing above a path that was asked: the names below the last real one stay. */
+function realAbove(path: string, draft: Draft): string | undefined {
+  let found: string | undefined;
+  draft.each('file', (id, answer) => {
+    const fact = id.startsWith(`${path}/`) ? factOf(answer) : undefined;
+    if (!fact || fact.exists || depth(id, path) >= fact.missing) return;
+    found = fact.canonical.slice(0, path.length - id.length);
+  });
+  return found;
 }
 
 function realDirectory(path: string, draft: Draft, links: number): string {
@@ -58,6 +71,8 @@ function put(effect: FilePut, draft: Draft) {
     else if (shared && fact.exists && fact.inode === shared.inode && fact.dev === shared.dev)
       set(known(merged(fact, effect, fact.canonical)));
     else if (below(fact.canonical, real)) under(fact, effect, real, keep);
+    else if (!fact.exists && fact.behind?.target === real && effect.kind === 'directory')
+      set({ state: 'unknown', why: `${effect.path} changed`, at: fact.behind.path });
   });
 }
 

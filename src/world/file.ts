@@ -3,6 +3,7 @@ import type { Answer, FactFamily, FactKey } from '../core/facts.ts';
 import type { WorldView } from '../core/module.ts';
 import { quoteAll } from '../core/quote.ts';
 import { differs, reduce } from './file-effects.ts';
+import { behindLink } from './link-effects.ts';
 import { normal } from './normal.ts';
 import { readKnown } from './read.ts';
 
@@ -23,6 +24,8 @@ export interface AbsentFile {
   missing: number;
   /** Whether that ancestor hands its group down (setgid). Undefined: not predicted. */
   setgid?: boolean;
+  /** That ancestor is a link that leads nowhere: where it would lead, and where this path would be. */
+  behind?: { target: string; path: string };
 }
 
 export interface PresentFile {
@@ -72,8 +75,9 @@ export const fileFamily: FactFamily<FileFact> = {
 /**
  * Records: `p STAT|LENGTH` + newline + real parent (LENGTH bytes) + link text; `a`, `m` or `n` (parent a directory,
  * missing, not a directory) + number of names below the ancestor + `g` where that is setgid + newline + the ancestor's
- * real path; `d` + newline + the directory that may not be searched. Up to 100 present paths in a row cost one `stat`;
- * `cd -P` and tests are builtins. A stat of several fails when one vanished meanwhile, then it is made one by one.
+ * real path; `l` + that number + `|LENGTH` + newline + real path of a link that leads nowhere (LENGTH bytes) + its text;
+ * `d` + newline + the directory that may not be searched. Up to 100 present paths in a row cost one `stat`; `cd -P` and
+ * tests are builtins. A stat of several fails when one vanished meanwhile, then it is made one by one.
  */
 const functions = `kf_nl='
 '
@@ -116,6 +120,9 @@ kf_absent() {
         printf '%s%s\\n%s' $kf_a $kf_k "$PWD"
       else printf 'd\\n%s' "$kf_e"; fi
       break
+    elif [ -L "$kf_e" ] && [ ! -e "$kf_e" ] && cd -P -- "\${kf_e%/*}/" 2>/dev/null; then
+      kf_e=\${PWD%/}/\${kf_e##*/}
+      printf 'l%s|%s\\n%s' $kf_k "\${#kf_e}" "$kf_e"; readlink -n -- "$kf_e"; break
     elif [ -e "$kf_e" ] || [ -L "$kf_e" ]; then printf 'n%s\\n%s' $kf_k "$kf_e"; break
     fi
     kf_a=m
@@ -129,6 +136,7 @@ function parse(record: string, key: FactKey): Answer<FileFact> {
   const [head, rest] = [record.slice(0, newline), record.slice(newline + 1)];
   if (newline < 1) throw new Error(`unreadable answer for ${key.id}: ${JSON.stringify(record.slice(0, 80))}`);
   if (head === 'd') return { state: 'denied', raw: record, path: utf8(rest) };
+  if (head[0] === 'l') return { state: 'known', raw: record, value: dangling(head.slice(1), rest, key.id) };
   const value = head[0] === 'p' ? present(head.slice(1), rest, key.id) : absent(head, utf8(rest), key.id);
   return { state: 'known', raw: record, value };
 }
@@ -138,6 +146,15 @@ function absent(head: string, ancestor: string, path: string): AbsentFile {
   const names = path.split('/').slice(-missing);
   const parent = head[0] === 'a' ? 'directory' : head[0] === 'm' ? 'missing' : 'not-directory';
   return { exists: false, canonical: join(ancestor, names.join('/')), parent, missing, setgid: head.endsWith('g') };
+}
+
+/** Above it is a link that leads nowhere. */
+function dangling(head: string, rest: string, path: string): AbsentFile {
+  const [missing, length] = head.split('|').map(Number) as [number, number];
+  const names = `/${path.split('/').slice(-missing).join('/')}`;
+  const [link, target] = [utf8(rest.slice(0, length)), utf8(rest.slice(length))];
+  const behind = { target: behindLink(link, target, ''), path: behindLink(link, target, names) };
+  return { exists: false, canonical: link + names, parent: 'not-directory', missing, behind };
 }
 
 function present(stat: string, rest: string, path: string): PresentFile {

@@ -131,7 +131,9 @@ function madeLink(path: string, fact: FileFact, text: string, world: WorldView, 
 }
 
 function isSameFile(fact: FileFact, source: PresentFile): boolean {
-  return fact.exists && fact.inode !== undefined && fact.inode === source.inode && fact.dev === source.dev;
+  if (!fact.exists) return false;
+  if (fact.canonical === source.canonical) return true;
+  return fact.inode !== undefined && fact.inode === source.inode && fact.dev === source.dev;
 }
 
 function hardLinkStep(

@@ -1,13 +1,17 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import type { Effect } from '../../../src/core/effects.ts';
 import { loginIdentity } from '../../../src/core/identity.ts';
 import type { AnsweredKey } from '../../../src/core/needs.ts';
 import { contentKey } from '../../../src/world/content.ts';
-import { type FileFact, fileKey } from '../../../src/world/file.ts';
+import { type FileFact, fileFamily, fileKey } from '../../../src/world/file.ts';
 import { treeKey } from '../../../src/world/tree.ts';
 import { userKey } from '../../../src/world/user.ts';
 import { World } from '../../../src/world/world.ts';
 import { suite } from '../../support/harness.ts';
+import { answers, shells } from './shells.ts';
 
 const test = suite('world/links');
 
@@ -120,6 +124,52 @@ test('an answer that planned effects left too poor is unknown, and what was aske
     .withAnswers([{ identity: loginIdentity, key: shadow, answer: user }]);
   assert.is(asked.find(loginIdentity, shadow)?.state, 'known');
 });
+
+test('what lies behind a link that led nowhere is looked up there once that is made', () => {
+  const world = new World().withAnswers([
+    { identity: loginIdentity, key: fileKey('/d/l/f'), answer: fileFamily.parse('l1|4\n/d/la', fileKey('/d/l/f')) },
+    answered('/d/a', absent('/d/a')),
+  ]);
+  assert.is(shown(world, '/d/l/f'), 'absent');
+  const made = world.after([{ type: 'file.put', path: '/d/a', kind: 'directory' }]);
+  assert.is(made.where(loginIdentity, fileKey('/d/l/f')).id, '/d/a/f');
+  const other = world.after([{ type: 'file.put', path: '/d/b', kind: 'directory' }]);
+  assert.is(shown(other, '/d/l/f'), 'absent');
+});
+
+test('a directory made above a path that was asked is known by its real path too', () => {
+  const world = new World()
+    .withAnswers([
+      answered('/lib/x/a/s', absent('/usr/lib/x/a/s', 2)),
+      answered('/usr/lib/x/a', absent('/usr/lib/x/a')),
+      answered('/usr/lib/x', present('/usr/lib/x', { kind: 'directory' })),
+    ])
+    .after([{ type: 'file.put', path: '/lib/x/a', kind: 'directory', owner: 'root' }]);
+  assert.is(shown(world, '/usr/lib/x/a'), 'directory of root');
+});
+
+for (const [name, shell] of Object.entries(shells))
+  test(`${name}: a link that leads nowhere is told with where it would lead`, () => {
+    const place = mkdtempSync(join(tmpdir(), 'kpush-links-'));
+    try {
+      mkdirSync(join(place, 'd'));
+      symlinkSync('d', join(place, 'alias'));
+      symlinkSync('gone/away', join(place, 'd/l'));
+      symlinkSync('loop', join(place, 'd/loop'));
+      const keys = [fileKey(join(place, 'alias/l/x/y')), fileKey(join(place, 'd/loop/x'))];
+      const [far, loop] = answers(shell, fileFamily, keys).map((answer) => answer.state === 'known' && answer.value);
+      assert.equal(far, {
+        exists: false,
+        canonical: join(place, 'd/l/x/y'),
+        parent: 'not-directory',
+        missing: 2,
+        behind: { target: join(place, 'd/gone/away'), path: join(place, 'd/gone/away/x/y') },
+      });
+      assert.is(loop && !loop.exists && loop.behind?.path, join(place, 'd/loop/x'));
+    } finally {
+      rmSync(place, { recursive: true });
+    }
+  });
 
 test('after steps ran, what they touched is asked again and the rest is not', () => {
   const world = new World()

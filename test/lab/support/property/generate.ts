@@ -151,7 +151,7 @@ function act(): fc.Arbitrary<Act> {
         do: named('service'),
         unit: unit(),
         state: maybe(oneOf<'started' | 'stopped' | 'restarted'>('started', 'stopped', 'restarted')),
-        enabled: maybe(fc.boolean()),
+        enabled: fc.boolean(),
         reload: maybe(fc.boolean()),
       }),
     ],
