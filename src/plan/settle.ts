@@ -117,9 +117,14 @@ function completed(call: ModuleCall, plan: Plan, ran: StepOutcome[], goOn: boole
     return goOn ? undecided(plan.result, call.context.taskName) : plan.result;
   const result = call.module.complete?.(call.params, plan.result, ran, call.context) ?? plan.result;
   const bad = ran.find((outcome) => outcome.status !== 'ok');
-  if (bad && result.failed === undefined) return failed(result, failureText(bad), bad);
+  if (bad && result.failed === undefined) return failed(soFar(result, ran), failureText(bad), bad);
   const unproven = ran.flatMap((outcome) => outcome.unproven ?? []);
   return unproven.length > 0 && !result.failed ? failed(result, `did not converge: ${unproven.join('; ')}`) : result;
+}
+
+/** A task that failed changed something only if one of its steps went well. */
+function soFar(result: Result, ran: StepOutcome[]): Result {
+  return ran.some((outcome) => outcome.status === 'ok') ? result : { ...result, changed: false };
 }
 
 function failed(result: Result, msg: string, outcome?: StepOutcome): Result {
