@@ -63,6 +63,8 @@ export interface Segment {
   /** Keys of outcomes not yet taken by a task. */
   remaining: Set<string>;
   executed: boolean;
+  /** What ran, for people. */
+  steps: readonly { key: string; title: string }[];
   next: AnsweredKey[];
   /** Some step that ran declared only part of what it does. */
   opened: boolean;

@@ -8,7 +8,8 @@ import { type Outcome, resultValue } from './outcome.ts';
 import type { BlockFrame, Frame, HostState, TasksFrame } from './state.ts';
 
 /** A failure goes out through the blocks around it: to a rescue, past an always, or the host leaves the play. */
-export function failHost(state: HostState, instance: Instance, outcome: Outcome): HostState {
+export function failHost(before: HostState, instance: Instance, outcome: Outcome): HostState {
+  const state = { ...before, failures: before.failures + 1 };
   if (outcome.status === 'unreachable')
     return { ...logged(state, instance, outcome, false), frames: undefined, status: 'unreachable' };
   const caught = unwind(state.frames, new Map(failureLocals(instance, outcome)));

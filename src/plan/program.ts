@@ -42,7 +42,8 @@ interface Driven {
   question?: string;
 }
 
-function* next(host: Driven, state: HostState): Generator<Need, void, Reply> {
+function* next(host: Driven, planned: HostState): Generator<Need, void, Reply> {
+  const state = planned.failures > host.state.failures ? overrun(host.env, planned) : planned;
   host.state = state;
   host.question = undefined;
   if (state.pending.length > 0) return yield* breathe(host);
@@ -68,6 +69,19 @@ function* finished(host: Driven, state: HostState): Generator<Need, HostState, R
   host.state = settle(host.env, state);
   if (state.log.length > 0) yield* inform(host);
   return host.state;
+}
+
+/**
+ * A failure that shows only when its proof arrives: what the trip ran behind it did happen. It is told, and belongs to
+ * no task any more: a rescue goes on from what the host says then.
+ */
+function overrun(env: HostEnv, state: HostState): HostState {
+  const { segment, host } = env;
+  if (!segment?.executed || segment.remaining.size === 0) return state;
+  env.segment = undefined;
+  const titles = segment.steps.filter((step) => segment.remaining.has(step.key)).map((step) => step.title);
+  const message = `before the failure was known these steps had run as well: ${titles.join('; ')}`;
+  return { ...state, world: new World(), log: [...state.log, { type: 'warning', host, message }] };
 }
 
 /** Once every outcome of a trip is taken up, the World is what the trip left. */
@@ -152,6 +166,7 @@ function segmentOf(steps: HostState['pending'], reply: Extract<Reply, { kind: 'r
     outcomes,
     remaining: new Set(ran.map((step) => step.key)),
     executed: reply.executed,
+    steps: ran.map(({ key, title, noLog }) => ({ key, title: noLog ? '(no_log)' : title })),
     next: reply.next,
     opened: ran.some((step) => step.effects.some((effect) => effect.type === 'opaque' || effect.type === 'world.open')),
   };

@@ -38,6 +38,8 @@ export interface HostState {
   readonly shared: SharedResult | 'lead' | undefined;
   /** `until`: attempts made at the task at hand. */
   readonly attempts: number;
+  /** Failures so far, rescued ones too. */
+  readonly failures: number;
 }
 
 /** What a task inherits from where it stands. Lists are outermost first. */
@@ -101,6 +103,7 @@ export function startState(vars: VarState, world: World, seq = 0): HostState {
     acted: undefined,
     shared: undefined,
     attempts: 0,
+    failures: 0,
   };
 }
 

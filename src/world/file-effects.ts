@@ -2,12 +2,21 @@ import type { Effect, FilePut } from '../core/effects.ts';
 import type { Answer, Draft } from '../core/facts.ts';
 import type { AbsentFile, FileFact, PresentFile } from './file.ts';
 import { behindLink, oldLink, restThrough } from './link-effects.ts';
+import { renamedBy } from './owner-effects.ts';
 
 /** Folds what a step does to the file tree into every answer about it, by real path, whatever it was asked as. */
 export function reduce(effect: Effect, draft: Draft): void {
   if (effect.type === 'file.put') put(effect, draft);
   else if (effect.type === 'file.remove') remove(canonicalOf(effect.path, draft), draft);
   else if (effect.type === 'file.unknown') doubt(canonicalOf(effect.path, draft), effect.why, draft);
+  else rename(effect, draft);
+}
+
+function rename(effect: Effect, draft: Draft) {
+  eachFile(draft, (fact, _set, keep) => {
+    const names = fact.exists ? renamedBy(effect, fact) : undefined;
+    if (names) keep(known({ ...(fact as PresentFile), ...names }));
+  });
 }
 
 /** Fields that were predicted and are not so. */

@@ -45,6 +45,8 @@ function listing({ entries, more }: TreeFact): string {
   const count = more
     ? `more than ${entries.length} entries`
     : `${files.length} files, ${entries.length - files.length} directories`;
-  const names = entries.slice(0, shown).map(({ path, kind }) => (kind === 'directory' ? `${path}/` : path));
+  // The host lists in its own order, a plan knows what was made last: shown alike.
+  const inOrder = [...entries].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const names = inOrder.slice(0, shown).map(({ path, kind }) => (kind === 'directory' ? `${path}/` : path));
   return `${count}: ${names.join(', ')}${entries.length > shown ? ', …' : ''}`;
 }

@@ -67,6 +67,29 @@ test('an apply asks again what its steps touched: nothing stays as predicted, no
   );
 });
 
+test('steps that ran behind a failure belong to no rescue task: it runs its own', async () => {
+  const write = (name: string) => ({ copy: { dest: `/d/${name}`, content: 'x' } });
+  const ran: string[][] = [];
+  const { tasks, warnings } = await planOn([{ tasks: [{ block: [write('a'), write('b')], rescue: [write('c')] }] }], {
+    answer: tree({ '/d/a': absent('/d/a'), '/d/b': absent('/d/b'), '/d/c': absent('/d/c') }),
+    run: ({ steps }) => {
+      ran.push(steps.map(({ title }) => title));
+      const unproven = (step: PlannedStep) => (step.title === 'write /d/a' ? { unproven: ['mode: is not so'] } : {});
+      const outcomes = steps.map((step) => ({ ...ok(step), ...unproven(step) }));
+      return { kind: 'ran', executed: true, outcomes, next: [] };
+    },
+  });
+  assert.equal(ran, [['write /d/a', 'write /d/b'], ['write /d/c']]);
+  assert.equal(
+    tasks.map(({ status, rescued }) => [status, rescued]),
+    [
+      ['failed', true],
+      ['changed', undefined],
+    ],
+  );
+  assert.equal(warnings, ['before the failure was known these steps had run as well: write /d/b']);
+});
+
 test('an answer that never is what was asked for ends the run instead of being asked for ever', async () => {
   const broken = { ...(await import('../../../src/modules/stat.ts')).statModule } as never as { plan: unknown };
   broken.plan = (_params: unknown, world: { read(family: string, id: string, wants: object): unknown }) =>

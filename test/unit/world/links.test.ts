@@ -171,6 +171,17 @@ for (const [name, shell] of Object.entries(shells))
     }
   });
 
+test('names of owners follow the accounts, numbers stay', () => {
+  const world = new World().withAnswers([
+    answered('/f', present('/f', { owner: 'me', group: 'me', uid: 7 })),
+    answered('/g', present('/g', { owner: 'UNKNOWN', uid: 8 })),
+  ]);
+  const gone = world.after([{ type: 'user.remove', name: 'me' }]).find(loginIdentity, fileKey('/f'));
+  assert.equal(gone?.state === 'known' && gone.value, present('/f', { owner: undefined, group: undefined, uid: 7 }));
+  assert.is(shown(world.after([{ type: 'user.set', name: 'new', set: {} }]), '/g'), 'file of undefined');
+  assert.is(shown(world.after([{ type: 'user.remove', name: 'other' }]), '/f'), 'file of me');
+});
+
 test('after steps ran, what they touched is asked again and the rest is not', () => {
   const world = new World()
     .withAnswers([answered('/f', present('/f')), answered('/g', present('/g')), answered('/d/l', absent('/d/l'))])

@@ -86,8 +86,8 @@ class Trial {
     this.wroteNothing(before, disk.scan(this.id));
     const apply = await this.kpush('apply');
     const compared = this.sameAsPlanned(plan, apply);
-    await this.asTheDiffsSay(before, apply);
-    const settled = this.spec.convergent && !hasOpenEnd(plan, apply);
+    if (!hasOverrun(apply)) await this.asTheDiffsSay(before, apply);
+    const settled = this.spec.convergent && !hasOpenEnd(plan, apply) && !this.failedOnCondition(apply);
     if (settled) this.nothingLeft(plan, apply, await this.kpush('plan'));
     if (this.problems.length > 0)
       throw new Error(
@@ -187,6 +187,11 @@ class Trial {
     }
   }
 
+  /** A second run may not come to it: what it depends on is no change any more. */
+  private failedOnCondition({ tasks }: Ran): boolean {
+    return tasks.some(({ name, status }) => status === 'failed' && this.named.get(name)?.spec.when !== undefined);
+  }
+
   /** Nothing but *always* is left to do, as far as the apply came. */
   private nothingLeft(plan: Ran, apply: Ran, again: Ran) {
     const failed = apply.tasks.find((task) => task.status === 'failed' && !task.rescued);
@@ -243,6 +248,11 @@ function lines(verb: string, { tasks }: Ran): string {
 /** A play may be in two halves, and a handler of one name in both. */
 function place({ play, name }: TaskEvent): string {
   return `${play} ${name}`;
+}
+
+/** Steps that ran behind a failure are told by title, without their diffs. */
+function hasOverrun({ events }: Ran): boolean {
+  return events.some((event) => event.type === 'warning' && event.message.startsWith('before the failure was known'));
 }
 
 function unshown(plan: Ran, apply: Ran): TaskEvent[] {

@@ -97,7 +97,7 @@ function claimsOf(act: Act): Claims {
       return about(act.at, 'file', {
         content: 'lines',
         [`line ${act.key}`]: act.gone ? 'gone' : act.value,
-        mode: act.mode,
+        mode: act.gone ? undefined : act.mode,
       });
     case 'link':
       return about(act.at, `link ${act.to}`);

@@ -183,7 +183,8 @@ class Writer {
             line: act.gone ? undefined : `${act.key}=${act.value}`,
             state: act.gone ? 'absent' : undefined,
             create: act.create,
-            mode: act.mode,
+            // Without a file there is nothing to do, and a later task may make one with another mode.
+            mode: act.gone ? undefined : act.mode,
           }),
         };
       case 'link':

@@ -20,6 +20,7 @@ export interface FakeHost {
 
 export interface Planned {
   tasks: TaskEvent[];
+  warnings: string[];
   /** The keys of each ask, as text. */
   asked: FactKey[][];
 }
@@ -33,7 +34,7 @@ export async function planOn(plays: object[], host: FakeHost): Promise<Planned> 
     warn: () => {},
     secrets: {},
   });
-  const found: Planned = { tasks: [], asked: [] };
+  const found: Planned = { tasks: [], warnings: [], asked: [] };
   const asker = {
     ask: async (_on: string, questions: readonly { identity: object; keys: FactKey[] }[]) => {
       found.asked.push(questions.flatMap(({ keys }) => keys));
@@ -42,7 +43,10 @@ export async function planOn(plays: object[], host: FakeHost): Promise<Planned> 
       );
     },
   };
-  const emit = (event: EventBody) => event.type === 'task' && found.tasks.push(event);
+  const emit = (event: EventBody) => {
+    if (event.type === 'task') found.tasks.push(event);
+    if (event.type === 'warning') found.warnings.push(event.message);
+  };
   const changed = { ...tools, module: (name: string) => (host.module ?? same)(name, tools.module(name)) };
   const predicting = planDriver(asker, changed, emit);
   const driver: Driver = { ...predicting, run: async (on, need) => host.run?.(need) ?? predicting.run(on, need) };
