@@ -25,6 +25,7 @@ got=$(sha256sum ${target})
 chmod 0755 ${target}`;
   return {
     title: `fetch ${name}`,
+    onFail: 'go-on',
     run: { kind: 'sh', script },
     effects: [{ type: 'file.put', path: `${staging}/${name}`, kind: 'file', mode: 0o755 }],
     timeout: 1200,

@@ -8,9 +8,11 @@ import type { Binaries } from './binaries.ts';
 export function installScript(wanted: Binaries, names: readonly string[], staging: string): string {
   const { binDir, version, marker, digest = '-' } = wanted;
   return `set -eu
+trap ${quote(`cd /; rm -rf -- ${quote(staging)}`)} EXIT
 cd ${quote(staging)}
 bad() { echo "$1" >&2; exit 1; }
 for name in ${quoteAll([...names])}; do
+  [ -s "$name" ] || bad "$name did not arrive"
   [ "$(od -An -N4 -tx1 "$name" | tr -d ' ')" = 7f454c46 ] || bad "$name is no program but begins with: $(head -c 40 "$name" | tr -cd '[:print:]')"
   case $name in kubectl) set -- version --client ;; *) set -- --version ;; esac
   said=$("./$name" "$@" 2>&1 </dev/null) || bad "$name does not run: $(printf %s "$said" | head -n 1)"
@@ -27,7 +29,5 @@ if [ -f ${quote(marker)} ]; then while IFS= read -r line; do
 done <${quote(marker)}; fi
 chmod 0644 .marker
 sync
-mv -f .marker ${quote(marker)}
-cd /
-rm -rf -- ${quote(staging)}`;
+mv -f .marker ${quote(marker)}`;
 }

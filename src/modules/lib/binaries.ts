@@ -100,6 +100,8 @@ function putStep(path: string, { path: source, sha256, size }: PayloadFile): Ste
   const content = { kind: 'blob' as const, path: source, sha256, size };
   return {
     title: `send ${path.slice(path.lastIndexOf('/') + 1)}`,
+    // The step after it looks at what has come, and leaves nothing behind where that is not all.
+    onFail: 'go-on',
     run: { kind: 'put', path, content, mode: 0o755 },
     effects: [{ type: 'file.put', path, kind: 'file', mode: 0o755, sha256, size }],
   };
