@@ -158,5 +158,5 @@ kp_w
 trap kp_stop=1 USR1
 trap 'kp_stop=1 kp_dead=1' USR2
 # When W ends everything, the lock is W's to remove, last.
-trap '[ "$kp_h" ] && [ ! "$kp_dead" ] && kp_free;kill -HUP $kp_w' EXIT
+trap '[ "$kp_dead" ] || kp_free;kill -HUP $kp_w' EXIT
 `);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import * as assert from 'uvu/assert';
 import type { ChangeTrip, Session } from '../../src/core/session.ts';
@@ -26,6 +26,21 @@ for (const shell of shells()) {
       await waitFor('the lock to go', () => !existsSync(`${stateDir}/lock`));
       ran(await change(two, 'run-2'));
     });
+  });
+
+  test(`${name}: neither a sharer nor one that was refused leaves a file behind`, async () => {
+    const stateDir = temp();
+    const steps = () => readdirSync(`${stateDir}/runs`).filter((file) => file.startsWith('step.'));
+    await withSession(local(shell, { stateDir }), async (holder) => {
+      ran(await change(holder, 'run-1'));
+      const mine = steps();
+      await withSession(local(shell, { stateDir }), async (sharer) => ran(await change(sharer, 'run-1')));
+      await withSession(local(shell, { stateDir }), async (refused) =>
+        assert.is((await change(refused, 'run-2')).status, 'locked'),
+      );
+      await waitFor('tidiness', () => steps().join() === mine.join());
+    });
+    await waitFor('the end', () => steps().length === 0);
   });
 
   test(`${name}: two shells of one run share it`, async () => {
