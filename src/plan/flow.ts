@@ -9,7 +9,7 @@ import type { BlockFrame, Frame, HostState, TasksFrame } from './state.ts';
 
 /** A failure goes out through the blocks around it: to a rescue, past an always, or the host leaves the play. */
 export function failHost(before: HostState, instance: Instance, outcome: Outcome): HostState {
-  const state = { ...before, failures: before.failures + 1 };
+  const state = outcome.late ? { ...before, lateFailures: before.lateFailures + 1 } : before;
   if (outcome.status === 'unreachable')
     return { ...logged(state, instance, outcome, false), frames: undefined, status: 'unreachable' };
   const caught = unwind(state.frames, new Map(failureLocals(instance, outcome)));

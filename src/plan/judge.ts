@@ -122,6 +122,7 @@ function outcomeOf(judged: Judged, result: Result): Outcome {
     ...seen,
     why: full.changed instanceof Unknown ? full.changed.why : undefined,
     always: steps.some((step) => step.always) || undefined,
+    late: (full.failed === true && ran.some((outcome) => outcome.status !== 'predicted')) || undefined,
     message: textOf(full.values.get('msg')),
   };
 }

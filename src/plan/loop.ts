@@ -101,6 +101,7 @@ function summed(frame: LoopFrame): Outcome {
     warnings: outcomes.flatMap((outcome) => outcome.warnings ?? []),
     probes: outcomes.flatMap((outcome) => outcome.probes ?? []),
     always: outcomes.some((outcome) => outcome.always) || undefined,
+    late: outcomes.some((outcome) => outcome.late) || undefined,
     silent: outcomes.every((outcome) => outcome.silent) || undefined,
   };
 }

@@ -29,6 +29,8 @@ export interface Outcome {
   ends?: boolean;
   /** A step without lasting effect. */
   always?: boolean;
+  /** It failed when its steps ran, which nobody could know before: others may have run behind it. */
+  late?: boolean;
 }
 
 /** The result as templates see it: a dict whose host-born strings are data. */

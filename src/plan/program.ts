@@ -43,7 +43,7 @@ interface Driven {
 }
 
 function* next(host: Driven, planned: HostState): Generator<Need, void, Reply> {
-  const state = planned.failures > host.state.failures ? overrun(host.env, planned) : planned;
+  const state = planned.lateFailures > host.state.lateFailures ? overrun(host.env, planned) : planned;
   host.state = state;
   host.question = undefined;
   if (state.pending.length > 0) return yield* breathe(host);

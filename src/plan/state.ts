@@ -38,8 +38,8 @@ export interface HostState {
   readonly shared: SharedResult | 'lead' | undefined;
   /** `until`: attempts made at the task at hand. */
   readonly attempts: number;
-  /** Failures so far, rescued ones too. */
-  readonly failures: number;
+  /** Failures so far that only running could tell, rescued ones too. */
+  readonly lateFailures: number;
 }
 
 /** What a task inherits from where it stands. Lists are outermost first. */
@@ -103,7 +103,7 @@ export function startState(vars: VarState, world: World, seq = 0): HostState {
     acted: undefined,
     shared: undefined,
     attempts: 0,
-    failures: 0,
+    lateFailures: 0,
   };
 }
 

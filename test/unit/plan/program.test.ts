@@ -90,6 +90,24 @@ test('steps that ran behind a failure belong to no rescue task: it runs its own'
   assert.equal(warnings, ['before the failure was known these steps had run as well: write /d/b']);
 });
 
+test('a failure that was foreseen leaves the steps planned behind it to their tasks', async () => {
+  const write = (name: string) => ({ copy: { dest: `/d/${name}`, content: 'x' } });
+  let trips = 0;
+  const block = { block: [write('a'), { fail: { msg: 'as planned' } }], rescue: [write('b')] };
+  const { tasks, warnings } = await planOn([{ tasks: [block, write('c')] }], {
+    answer: tree({ '/d/a': absent('/d/a'), '/d/b': absent('/d/b'), '/d/c': absent('/d/c') }),
+    run: ({ steps }) => {
+      trips++;
+      return { kind: 'ran', executed: true, outcomes: steps.map(ok), next: [] };
+    },
+  });
+  assert.equal([trips, warnings], [1, []]);
+  assert.equal(
+    tasks.map(({ status }) => status),
+    ['changed', 'failed', 'changed', 'changed'],
+  );
+});
+
 test('an answer that never is what was asked for ends the run instead of being asked for ever', async () => {
   const broken = { ...(await import('../../../src/modules/stat.ts')).statModule } as never as { plan: unknown };
   broken.plan = (_params: unknown, world: { read(family: string, id: string, wants: object): unknown }) =>

@@ -24,6 +24,9 @@ export interface Bench {
 
 /** What was seen of a case, for the judgement of all cases together. */
 export interface Seen {
+  /** Tasks of the playbook, whether it came to them or not. */
+  size: number;
+  /** Tasks that the plan told of. */
   tasks: number;
   unknown: number;
   /** Tasks whose plan was compared word by word: neither unknown nor provisional. */
@@ -146,7 +149,7 @@ class Trial {
   /** Tasks that the plan could not promise: unknown, provisional, or decided by one that is; all after a runtime failure. */
   private openTasks(plan: Ran, apply: Ran): Set<string> {
     const open = new Set<string>();
-    const opaque = apply.tasks.findIndex((task) => task.status === 'failed' && isCommand(task));
+    const opaque = apply.tasks.findIndex((task) => task.status === 'failed' && mayFail(task));
     if (opaque >= 0) for (const task of [...plan.tasks, ...apply.tasks.slice(opaque)]) open.add(task.name);
     for (const task of plan.tasks) if (isOpen(task)) open.add(task.name);
     const doubtful = plan.tasks.some((task) => task.status === 'failed' && task.provisional);
@@ -224,6 +227,7 @@ class Trial {
         if (dependent(earlier, later, this.refers.get(names[at]!)!.includes(names[before]!))) dependentPairs++;
       }
     return {
+      size: specs.length,
       tasks: plan.tasks.length,
       unknown: plan.tasks.filter(({ status }) => status === 'unknown').length,
       compared,
@@ -265,8 +269,9 @@ function isOpen({ status, provisional, why, items }: TaskEvent): boolean {
   return status === 'unknown' || !!provisional || !!why || items?.some((item) => item.status === 'unknown') === true;
 }
 
-function isCommand({ module }: TaskEvent): boolean {
-  return module === 'command' || module === 'shell';
+/** What only running can tell: commands, and groupdel, which minds users that no task speaks of. */
+function mayFail({ module }: TaskEvent): boolean {
+  return module === 'command' || module === 'shell' || module === 'group';
 }
 
 /**
@@ -277,6 +282,6 @@ function hasOpenEnd(plan: Ran, apply: Ran): boolean {
   return apply.tasks.some((task, at) => {
     if (task.status !== 'failed' || task.module === 'fail' || task.module === 'assert') return false;
     const unplanned = !plan.tasks.some((one) => place(one) === place(task));
-    return isCommand(task) || unplanned || apply.tasks.slice(at).some(({ status }) => status === 'changed');
+    return mayFail(task) || unplanned || apply.tasks.slice(at).some(({ status }) => status === 'changed');
   });
 }

@@ -91,6 +91,7 @@ class Room {
     if (act.do === 'service' && !this.units.has(act.unit)) return add({ do: 'unit', unit: act.unit, kind: 'stays' });
     if ('owner' in act && act.owner === 'own' && !this.account) return add({ do: 'user' });
     if (act.do === 'unit') this.units.add(act.unit);
+    if (act.do === 'group' && act.gone) return !this.account;
     if (act.do === 'user') this.account = !act.gone;
     return true;
   }
