@@ -21,7 +21,7 @@ export class SessionPool {
     const key = JSON.stringify(target);
     const known = this.sessions.get(key);
     if (known) return known;
-    const opened = openSession(target, { transport: anyTransport });
+    const opened = openSession(target, { transport: anyTransport, deadline: silenceDeadline() });
     const session = observed(opened, host, `${target.address}:${target.port}`, this.emit);
     this.sessions.set(key, session);
     if (this.stopped) session.stop();
@@ -49,4 +49,10 @@ export class SessionPool {
     }
     return sum;
   }
+}
+
+/** Seconds of silence after which a host ends what runs, where the default does not fit the network: KPUSH_DEADLINE. */
+function silenceDeadline(): number | undefined {
+  const seconds = Number(process.env.KPUSH_DEADLINE);
+  return seconds >= 1 ? seconds : undefined;
 }
