@@ -1,12 +1,12 @@
-import { readFileSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { quote } from '../../../src/core/quote.ts';
 import { openSession } from '../../../src/remote/session.ts';
 import { localTransport } from '../../../src/transports/local.ts';
 import { suite } from '../../support/harness.ts';
-import { local, processesWith, rejects, shells, target, temp, withSession } from './support.ts';
+import { local, processesWith, rejects, shells, target, temp, waitFor, withSession } from './support.ts';
 
 const test = suite('asking a shell', { timeout: 20_000 });
 const record = (script: string) => ({ script, records: 1 });
@@ -57,10 +57,15 @@ for (const shell of shells()) {
 
   test(`${name}: a secret ask and a long one go by stdin, never in argv`, () =>
     withSession(local(shell), async (session) => {
+      const word = `hush-${process.pid}-${name}`;
       const seen = async (secret: boolean) => {
-        const asked = session.ask({}, [{ script: ': hush-hush; sleep .4; kp_sep', records: 1, secret }]);
-        await new Promise((resolve) => setTimeout(resolve, 200));
-        const found = processesWith('hush-hush').length > 0;
+        // The question waits until it was looked for, however slow the machine is.
+        const [begun, go] = [join(temp(), 'begun'), join(temp(), 'go')];
+        const script = `: ${word}; : >${begun}; until [ -f ${go} ]; do sleep .1; done; kp_sep`;
+        const asked = session.ask({}, [{ script, records: 1, secret }]);
+        await waitFor('the question', () => existsSync(begun));
+        const found = processesWith(word).length > 0;
+        writeFileSync(go, '');
         await asked;
         return found;
       };
@@ -72,8 +77,8 @@ for (const shell of shells()) {
       assert.equal(await session.ask({}, [record(`${long}echo ok; kp_sep`)]), [['ok\n']]);
     }));
 
-  test(`${name}: too few answers, a too large one and a broken script are errors with names`, () =>
-    withSession(local(shell, { openTimeout: 700 }), async (session) => {
+  test(`${name}: too few answers and a too large one are errors with names; a shell that died is replaced`, () =>
+    withSession(local(shell), async (session) => {
       const names = ['file:/a', 'file:/b'];
       const ask = (script: string) => session.ask({}, [{ script, records: 2, names }]);
       for (let n = 0; n < 2; n++) {
@@ -83,7 +88,7 @@ for (const shell of shells()) {
           /file:\/b is larger than 1048576/,
         );
       }
-      await rejects(ask('echo "unclosed'), /has not taken the script|has not started/);
+      await rejects(ask('kill -9 $$'), /the shell on here ended/);
       assert.equal(await session.ask({}, [record('echo on; kp_sep')]), [['on\n']], 'goes on with a new shell');
     }));
 
@@ -111,6 +116,11 @@ for (const shell of shells()) {
       await rejects(session.fetch({}, '/no/such', 1000), /cannot read \/no\/such: .*No such file/);
     }));
 }
+
+test('a script that lacks its end is given up, and said so', () =>
+  withSession(local('/bin/sh', { openTimeout: 1500 }), (session) =>
+    rejects(session.ask({}, [record('echo "unclosed')]), /has not (taken the script|started a shell) in 1\.5 s/),
+  ));
 
 test('a trace holds what is sent and received, for nobody else to read', async () => {
   const trace = `${temp()}/trace`;

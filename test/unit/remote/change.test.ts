@@ -126,13 +126,12 @@ for (const shell of shells()) {
 
   test(`${name}: stop lets the running step end and starts no other`, () =>
     withSession(local(shell), async (session) => {
-      setTimeout(() => session.stop(), 300);
       const steps = [
         step('a', 'echo 1; sleep .8; echo 2'),
         step('b', 'echo never'),
         step('c', 'echo never', { inShell: true }),
       ];
-      const reply = await session.change(trip(steps, {}, [record('kp_sep')]), {});
+      const reply = await session.change(trip(steps, {}, [record('kp_sep')]), { output: () => session.stop() });
       assert.equal(
         ran(reply).map((s) => [s.status, s.stdout.toString()]),
         [

@@ -60,7 +60,7 @@ export function local(shell: string, more: Partial<SessionDeps> = {}): Session {
   return openSession(target({ shell }), {
     transport: localTransport,
     stateDir: temp(),
-    openTimeout: 5000,
+    openTimeout: 15_000,
     ...more,
   });
 }
