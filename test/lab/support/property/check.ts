@@ -190,9 +190,10 @@ class Trial {
     }
   }
 
-  /** A second run may not come to it: what it depends on is no change any more. */
+  /** A second run may not come to it: what it depends on, or what notified the handler, is no change any more. */
   private failedOnCondition({ tasks }: Ran): boolean {
-    return tasks.some(({ name, status }) => status === 'failed' && this.named.get(name)?.spec.when !== undefined);
+    const failed = tasks.filter(({ status }) => status === 'failed');
+    return failed.some(({ name, handler }) => handler || this.named.get(name)?.spec.when !== undefined);
   }
 
   /** Nothing but *always* is left to do, as far as the apply came. */
@@ -210,7 +211,6 @@ class Trial {
     }
     if (
       failed &&
-      !failed.handler &&
       !firstUnknown.has(failed.name) &&
       !again.tasks.some((task) => task.name === failed.name && task.status === 'failed')
     )

@@ -75,7 +75,8 @@ function claimsOf(act: Act): Claims {
     const details = Object.entries(more).flatMap(([name, value]) =>
       value === undefined ? [] : [[`${path}#${name}`, value] as const],
     );
-    return new Map<string, string>([...above, [path, kind], ...details]);
+    const account = more.owner === 'own' ? (['user', 'group'] as const).map((one) => [one, 'present'] as const) : [];
+    return new Map<string, string>([...above, [path, kind], ...details, ...account]);
   };
   switch (act.do) {
     case 'dir':

@@ -132,9 +132,14 @@ export class HostDisk {
       for (const name of readdirSync(this.root + path)) this.walk(`${path}/${name}`, names, found);
   }
 
-  /** The lock goes away by itself, perhaps just now. */
+  /** What kpush keeps in /run goes away by itself, perhaps just now. */
   private read(path: string): string {
-    return existsSync(this.root + path) ? readFileSync(this.root + path, 'utf8') : '';
+    try {
+      return readFileSync(this.root + path, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      return '';
+    }
   }
 
   private names(): Names {

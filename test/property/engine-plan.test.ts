@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
+import { labInventory, scratch } from '../lab/support/inventory.ts';
+import { type Bench, check, type Seen } from '../lab/support/property/check.ts';
+import { HostDisk } from '../lab/support/property/disk.ts';
+import { cases } from '../lab/support/property/generate.ts';
+import { mutants } from '../lab/support/property/mutants.ts';
 import { Lab } from '../lab-kit/index.ts';
 import { suite } from '../support/harness.ts';
-import { labInventory, scratch } from './support/inventory.ts';
-import { type Bench, check, type Seen } from './support/property/check.ts';
-import { HostDisk } from './support/property/disk.ts';
-import { cases } from './support/property/generate.ts';
-import { mutants } from './support/property/mutants.ts';
 
 const test = suite('what is shown is what is run', { timeout: 400_000 });
 const dir = scratch('plan');
-/** Cases tried on each host; KPUSH_CASES and KPUSH_SEED for longer and repeated runs. */
+/** Cases tried on each host; the same ones each time, unless KPUSH_CASES and KPUSH_SEED (a number, or `new`) say else. */
 const runs = Number(process.env.KPUSH_CASES ?? 40);
-const seed = Number(process.env.KPUSH_SEED ?? Date.now() % 1_000_000);
+const seed = process.env.KPUSH_SEED === 'new' ? Date.now() % 1_000_000 : Number(process.env.KPUSH_SEED ?? 2026);
 /** A slow machine tries fewer, but never next to none. */
 const limitMs = runs * 3000;
 const least = 15;
