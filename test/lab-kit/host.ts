@@ -24,7 +24,7 @@ export async function bootHost(lab: LabRecord, host: HostRecord): Promise<void> 
 
 /** Resolves when the host is up. `notBoot` is the id of a boot that does not count. */
 export async function ready(lab: LabRecord, host: HostRecord, options: { timeoutMs?: number; notBoot?: string } = {}) {
-  const { timeoutMs = 60_000, notBoot } = options;
+  const { timeoutMs = 180_000, notBoot } = options;
   const paths = hostPaths(lab, host);
   const isUp = async () => {
     if (!pidFrom(paths.keeper)) throw new LabError(`${host.name} went off while it booted`, consoleTail(paths.console));
