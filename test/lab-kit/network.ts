@@ -59,6 +59,7 @@ export async function ensureBridge(id: string, networks: Networks): Promise<void
   await must('ip', ['link', 'set', bridge, 'mtu', String(await machineMtu()), 'up']);
   await must('ip', ['addr', 'add', `${networks.gateway}/24`, 'dev', bridge]);
   writeFileSync('/proc/sys/net/ipv4/ip_forward', '1');
+  allowInotify();
   for (const rule of rules(id, networks))
     if ((await iptables(rule.table, '-C', rule)).code !== 0) await mustIptables(rule);
 }
@@ -129,4 +130,10 @@ const iptables = (table: string, action: string, { chain, match }: Rule) =>
 
 async function mustIptables({ table, chain, match }: Rule) {
   await must('iptables', ['-w', '-t', table, '-I', chain, ...match]);
+}
+
+/** Every systemd and container runtime watches files as the same root: the kernel's 128 are gone after a few hosts. */
+function allowInotify() {
+  const limit = '/proc/sys/fs/inotify/max_user_instances';
+  if (Number(readFileSync(limit, 'utf8')) < 4096) writeFileSync(limit, '4096');
 }
