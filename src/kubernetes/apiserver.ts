@@ -54,8 +54,6 @@ export const apiserver: Component = {
     { in: 'flag', name: 'v', from: 'verbosity', source: '-' },
   ],
   ended: [
-    { flag: 'enable-swagger-ui', at: '1.14', instead: '/openapi/v2' },
-    { flag: 'storage-versions', at: '1.16', instead: 'nothing' },
     { flag: 'basic-auth-file', at: '1.19', instead: 'client certificates or tokens' },
     { flag: 'kubelet-https', at: '1.22', instead: 'nothing: it is always https' },
     { flag: 'insecure-bind-address', at: '1.24', instead: 'the secure port' },

@@ -1,6 +1,9 @@
 import type { Component, Row } from './rows.ts';
 
-/** What controller manager and scheduler have alike; they got their secure ports in different releases. */
+/**
+ * What controller manager and scheduler have alike. Their secure ports came with 1.12 (kubernetes#64149) and 1.13
+ * (kubernetes#69663).
+ */
 function serving(secureSince: string): Row[] {
   return [
     { in: 'flag', name: 'kubeconfig', from: 'kubeconfig', source: '-' },
@@ -46,8 +49,6 @@ export const controllerManager: Component = {
   ],
   ended: [
     ...ended,
-    { flag: 'insecure-experimental-approve-all-kubelet-csrs-for-group', at: '1.10', instead: 'RBAC' },
-    { flag: 'horizontal-pod-autoscaler-use-rest-clients', at: '1.21', instead: 'nothing: it always does' },
     { flag: 'experimental-cluster-signing-duration', at: '1.25', instead: '--cluster-signing-duration' },
     { flag: 'deleting-pods-qps', at: '1.25', instead: 'nothing' },
     { flag: 'register-retry-count', at: '1.25', instead: 'nothing' },
