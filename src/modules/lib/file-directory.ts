@@ -62,9 +62,16 @@ function recurse(path: string, wanted: Uniform, world: WorldView): Step[] {
       title: `set ${wordsOf(wanted)} of ${count} below ${path}`,
       run: { kind: 'sh', script: commands(path, wanted).join(' && ') },
       effects: effectsOf(path, found, wanted, world),
-      diff: found.entries.slice(0, shown).map((entry) => entryDiff(entry, wanted)),
+      diff: inOrder(found.entries)
+        .slice(0, shown)
+        .map((entry) => entryDiff(entry, wanted)),
     },
   ];
+}
+
+/** The host finds them in its own order, a plan knows what was made last: shown alike. */
+function inOrder(entries: readonly Deviation[]): Deviation[] {
+  return [...entries].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** Entries that a diff lists one by one. */
