@@ -10,7 +10,13 @@ export const kubelet: Component = {
     { in: 'flag', name: 'node-labels', from: 'node_labels', source: '-' },
     { in: 'flag', name: 'register-with-taints', from: 'taints', source: '-' },
     { in: 'flag', name: 'allow-privileged', is: true, until: '1.15', source: '1.15 removed it: policy decides' },
-    { in: 'flag', name: 'cadvisor-port', is: 0, until: '1.12', source: '1.12 removed it (kubernetes#65707); 0 closes the open port' },
+    {
+      in: 'flag',
+      name: 'cadvisor-port',
+      is: 0,
+      until: '1.12',
+      source: '1.12 removed it (kubernetes#65707); 0 closes the open port',
+    },
     {
       ...{ in: 'flag', name: 'container-runtime', is: 'docker', when: { runtime: 'docker' }, until: '1.24' },
       source: '1.24 removed dockershim',
