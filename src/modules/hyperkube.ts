@@ -9,6 +9,7 @@ import { type PayloadFact, payload, payloadKey } from '../world/payload.ts';
 import { defineModule } from './define.ts';
 import { type Binaries, binariesKeys, needs, pushSteps } from './lib/binaries.ts';
 import { refuseUnpublished, registryReference } from './lib/hyperkube-source.ts';
+import { replaced } from './lib/replaced.ts';
 
 const params = {
   source: {
@@ -110,12 +111,7 @@ function extractStep(given: HyperkubeParams, wanted: Binaries, reasons: Map<stri
     title: `extract kubelet and kubectl ${wanted.version} out of ${given.source}`,
     run: { kind: 'sh', script: quoteAll([given.extractor, given.source, given.version, given.bin_dir]) },
     effects: [
-      ...wanted.names.map((name) => ({
-        type: 'file.put' as const,
-        path: `${wanted.binDir}/${name}`,
-        kind: 'file' as const,
-        mode: 0o755,
-      })),
+      ...wanted.names.flatMap((name) => replaced(`${wanted.binDir}/${name}`, { mode: 0o755 })),
       { type: 'file.unknown', path: wanted.marker, why: 'the programs are extracted' },
     ],
     diff: [{ kind: 'fields', subject, fields: [{ name: 'release', before, after: wanted.version }] }],

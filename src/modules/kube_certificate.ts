@@ -7,6 +7,7 @@ import { content, contentKey } from '../world/content.ts';
 import { file, fileKey } from '../world/file.ts';
 import { defineModule } from './define.ts';
 import { certificateTrouble } from './lib/certificate.ts';
+import { replaced } from './lib/replaced.ts';
 
 const params = {
   name: { type: 'str', doc: 'The request: NAME.json and NAME.conf in /etc/kubernetes/certmgr.d', required: true },
@@ -84,8 +85,8 @@ function issueStep(given: CertificateParams, reason: string): Step {
     title: `issue certificate ${given.name}: ${reason}`,
     run: { kind: 'sh', script: quoteAll([given.command, 'issue', given.name]) },
     effects: [
-      { type: 'file.put', path: given.key, kind: 'file', mode: 0o600, owner: given.owner },
-      { type: 'file.put', path: given.certificate, kind: 'file', mode: 0o644, owner: 'root' },
+      ...replaced(given.key, { mode: 0o600, owner: given.owner }),
+      ...replaced(given.certificate, { mode: 0o644, owner: 'root' }),
     ],
     diff: [{ kind: 'fields', subject: given.certificate, fields }],
     proof: [fileKey(given.key), fileKey(given.certificate)],

@@ -1,4 +1,3 @@
-import type { Effect } from '../../core/effects.ts';
 import type { FactKey } from '../../core/facts.ts';
 import type { WorldView } from '../../core/module.ts';
 import { quote } from '../../core/quote.ts';
@@ -7,6 +6,7 @@ import { content, contentKey } from '../../world/content.ts';
 import { file, fileKey } from '../../world/file.ts';
 import type { PayloadFile } from '../../world/payload.ts';
 import { installScript } from './binaries-script.ts';
+import { replaced } from './replaced.ts';
 
 /** Programs of one release that belong in one folder, and where the host gets each from. */
 export interface Binaries {
@@ -115,15 +115,9 @@ export function installStep(
   files: Readonly<Record<string, { sha256?: string; size?: number } | undefined>>,
 ): Step {
   const staging = stagingOf(wanted.binDir);
-  const puts = names.map((name): Effect => {
+  const puts = names.flatMap((name) => {
     const { sha256, size } = files[name] ?? {};
-    return {
-      type: 'file.put',
-      path: `${wanted.binDir}/${name}`,
-      kind: 'file',
-      mode: 0o755,
-      ...(sha256 ? { sha256, size } : {}),
-    };
+    return replaced(`${wanted.binDir}/${name}`, { mode: 0o755, ...(sha256 ? { sha256, size } : {}) });
   });
   return {
     title: `install ${names.join(', ')} ${wanted.version}`,
