@@ -148,8 +148,13 @@ kp_kill() {
 # The lock goes when its shell goes, if it is still this shell's.
 kp_free() {
   if [ -f "$kp_l/owner" ]; then
-    read -r kp_x <"$kp_l/owner"
-    [ "$kp_x" = $kp_id ] && rm -rf "$kp_l"
+    { read -r kp_x; read -r kp_y; } <"$kp_l/owner"
+    if [ "$kp_x" = $kp_id ]; then
+      # The goodbye may have come too late. What must finish, or was not yet reported, keeps the folder of the run.
+      rm -f "$kp_k/$kp_y"/started.*
+      rmdir "$kp_k/$kp_y" 2>/dev/null
+      rm -rf "$kp_l"
+    fi
   fi
   [ -f "$kp_k/step.$$" ] && rm -f "$kp_k/step.$$"
 }

@@ -17,7 +17,13 @@ kp_wait() {
     # The shell's own word on a child that a signal ended ("Terminated") is no output of the step.
     { wait $1; } 2>/dev/null
     kp_r=$?
-    [ $kp_r -gt 128 ] && kill -0 $1 2>/dev/null || return
+    [ $kp_r -gt 128 ] || return
+    kill -0 $1 2>/dev/null && continue
+    # It is gone. If the signal came just as it ended, its own status is still to be had; 127: it was that already.
+    { wait $1; } 2>/dev/null
+    kp_x=$?
+    [ $kp_x = 127 ] || kp_r=$kp_x
+    return
   done
 }
 

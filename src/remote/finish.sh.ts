@@ -85,6 +85,11 @@ kp_drop() {
 kp_old() {
   kp_had=
   kp_drop
+  # Folders of runs that were cut off: the lock is ours, so none of them is in use, and what must finish keeps its own.
+  for kp_q in "$kp_k"/*/; do
+    kp_q=\${kp_q%/}
+    [ "$kp_q" = "$kp_k/$kp_n" ] || [ ! -d "$kp_q" ] || { rm -f "$kp_q"/started.*; rmdir "$kp_q" 2>/dev/null; }
+  done
   for kp_q in "$kp_k"/*/*/key; do
     [ -f "$kp_q" ] && read -r kp_j <"$kp_q" || continue
     kp_q=\${kp_q%/key}

@@ -48,6 +48,8 @@ kp_take() {
   kp_age $$
   printf '%s\\n' $kp_id "$1" "$2" "$kp_o $$ $kp_x" "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$4 $5 $kp_w" >"$kp_l/owner"
   kp_h=1
+  # Whoever held the lock until now may have swept our folder away, since it was empty.
+  (umask 077; mkdir -p "$kp_k/$1")
 }
 
 # Whether the owner lives: same boot, same process.
