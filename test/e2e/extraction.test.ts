@@ -6,7 +6,7 @@ import { Lab } from '../lab-kit/index.ts';
 import { kubernetesBuild, patchedVersion, version } from '../lab-kit/kubernetes/build.ts';
 import { type LabImages, labImages, writeImage } from '../lab-kit/kubernetes/images.ts';
 import { suite } from '../support/harness.ts';
-import { Cluster, type Run } from './support/cluster.ts';
+import { Cluster, type Run, until } from './support/cluster.ts';
 
 const extraction = suite('extraction', { timeout: 600_000 });
 const bin = '/usr/local/bin';
@@ -44,11 +44,18 @@ extraction('one Go program for all is installed under both names', async () => {
 });
 
 extraction('a running kubelet is replaced by the next release without "text file busy"', async () => {
-  await host.lab.sh('h1', `(${bin}/kubelet --version >/dev/null & pid=$!; kill -STOP $pid; echo $pid >/run/held.pid)`);
+  // Stopped before it is done, it holds its file for as long as the test needs; as a unit, so that nobody waits for it.
+  const running = `until [ "$(readlink /proc/$!/exe)" = ${bin}/kubelet ]; do :; done`;
+  const held = `${bin}/kubelet --version & ${running}; kill -STOP $!; wait`;
+  await host.lab.sh('h1', ['systemd-run', '--quiet', '--unit=held', 'sh', '-c', held]);
+  await until(10, async () => {
+    const { stdout } = await host.lab.exec('h1', 'ps -C kubelet -o stat=');
+    return stdout.startsWith('T') ? undefined : `the kubelet is ${stdout.trim() || 'gone'}`;
+  });
   const busy = await host.lab.exec('h1', `cp /bin/true ${bin}/kubelet`);
   assert.match(busy.stderr, /[Tt]ext file busy/);
   await installs(patched, patchedVersion);
-  await host.lab.sh('h1', 'kill -KILL $(cat /run/held.pid)');
+  await host.lab.sh('h1', 'systemctl kill --signal=KILL held.service');
 });
 
 extraction('kpush killed at any moment: the next run ends what was begun', async () => {

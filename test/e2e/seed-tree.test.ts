@@ -64,6 +64,14 @@ tree('docker runs with the addresses that flannel wrote', async () => {
   assert.match(bridge, /docker0/);
 });
 
+tree('kubelet and kube-proxy take every field of their files', async () => {
+  const said = await cluster.lab.sh(
+    'h2',
+    'journalctl -b -u kubelet -u kube-proxy | grep -ciE "lenient|unknown field|strict decod" || true',
+  );
+  assert.is(said, '0');
+});
+
 tree('a second apply changes nothing', async () => {
   const second = await cluster.kpush(['apply', '--yes']);
   assert.is(second.code, 0, second.output.slice(-3000));

@@ -12,9 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { runningInit } from '../../../lab-kit/host.ts';
 import type { Lab } from '../../../lab-kit/index.ts';
-import { readLab } from '../../../lab-kit/store.ts';
+import { hostRoot } from '../host-root.ts';
 import { accountName, type Case, flatten, rootOf, type StartItem, type Unit, unitName, unitText } from './case.ts';
 
 /** What is at a path. Owner and group by name. */
@@ -44,10 +43,7 @@ export class HostDisk {
     private readonly lab: Lab,
     private readonly host: string,
   ) {
-    const record = readLab(lab.id)!;
-    const found = record.hosts.find(({ name }) => name === host)!;
-    // The host's own view of its files, /run among them. Links at the end of a path are never followed here.
-    this.root = `/proc/${runningInit(record, found)}/root`;
+    this.root = hostRoot(lab, host);
   }
 
   /** Makes the start state of a case; what cannot stand where something else stands is left out. */
