@@ -28,9 +28,13 @@ function isFinal(error: SessionError): boolean {
   return error.kind === 'auth' || error.kind === 'host-key' || error.kind === 'become' || error.kind === 'aborted';
 }
 
-/** The kernel's id of this boot: the proof that a machine was restarted. */
+/** The kernel's id of this boot: the proof that a machine was restarted. A host that answers anything else is not up yet. */
 export async function bootId(host: string, { sessionOf, signal }: ActionTools): Promise<string> {
   const block = { script: 'cat /proc/sys/kernel/random/boot_id; kp_sep', records: 1 };
   const records = await sessionOf(host).ask({}, [block], signal);
-  return records[0]?.[0]?.trim() ?? '';
+  const answer = records[0]?.[0]?.trim() ?? '';
+  if (uuid.test(answer)) return answer;
+  throw new SessionError('lost', 'ask', `no boot id, but: ${answer || 'nothing'}`, { transient: true });
 }
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

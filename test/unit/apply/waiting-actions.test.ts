@@ -1,0 +1,84 @@
+import * as assert from 'uvu/assert';
+import { type ActionTools, runAction } from '../../../src/apply/actions.ts';
+import type { ActionCall } from '../../../src/core/needs.ts';
+import { type Session, SessionError, type SessionErrorKind } from '../../../src/core/session.ts';
+import { suite } from '../../support/harness.ts';
+
+const test = suite('actions that wait');
+
+const [before, after] = ['4fd52bd3-6e21-4b7f-a4ab-0c77eb3a6c40', '8c1d2ec8-93a6-4b6f-9a53-6d0d5f8d3f11'];
+type Answer = string | SessionErrorKind;
+
+test('a reboot is proven by another boot id; what is none is not taken for one', async () => {
+  const { reply, asked } = await act('reboot', [before, 'lost', 'bash: fork: retry', before, after]);
+  assert.equal([reply.failed, reply.changed, asked], [false, true, 5]);
+});
+
+test('a machine that never comes back fails at its deadline', async () => {
+  const { reply, now } = await act('reboot', [before, ...Array(1000).fill('unreachable')]);
+  assert.is(reply.failed, true);
+  assert.match(reply.msg, 'timed out waiting for the host');
+  assert.ok(now >= 600 && now < 620, `${now} s`);
+});
+
+test('a machine that answers but was not restarted fails, and says so', async () => {
+  const { reply } = await act('reboot', Array(1000).fill(before));
+  assert.match(reply.msg, 'its boot id is the same');
+});
+
+test('a wait for a host asks until it answers, whatever it said before', async () => {
+  const { reply, asked, resets } = await act('wait_for_connection', ['unreachable', 'lost', '', 'noise', after]);
+  assert.equal([reply.failed, asked, resets], [false, 5, 4]);
+});
+
+for (const kind of ['auth', 'host-key', 'become'] as const)
+  test(`a wait for a host ends at once for ${kind}: waiting would not help`, async () => {
+    const { reply, asked } = await act('wait_for_connection', [kind, after]);
+    assert.equal([reply.failed, reply.kind, asked], [false, 'lost', 1]);
+  });
+
+test.run();
+
+/** Runs an action against a host that gives these answers, one a question; time is what the action sleeps. */
+async function act(action: string, answers: Answer[]) {
+  let [asked, resets, now] = [0, 0, 0];
+  const session = {
+    ask: async () => [[answerOf(answers[asked++])]],
+    change: async () => ({ status: 'ran', steps: [{ rc: 0 }] }),
+    reset: async () => void resets++,
+  } as unknown as Session;
+  const tools = {
+    sessionOf: () => session,
+    settings: {},
+    now: () => now * 1000,
+    sleep: async (seconds: number) => {
+      now += seconds;
+    },
+    stopped: () => false,
+    signal: new AbortController().signal,
+  } as unknown as ActionTools;
+  const reply = await runAction({ action, on: 'h1', seq: 1, params: params[action] } as unknown as ActionCall, tools);
+  return { reply: flat(reply), asked, resets, now };
+}
+
+function answerOf(answer: Answer | undefined): string {
+  if (answer === undefined) throw new Error('asked more often than there are answers');
+  if (/^[a-z-]+$/.test(answer) && answer !== 'noise')
+    throw new SessionError(answer as SessionErrorKind, 'tcp', answer, { transient: true });
+  return answer;
+}
+
+function flat(reply: Awaited<ReturnType<typeof runAction>>) {
+  const acted = reply.kind === 'acted' ? reply.result : undefined;
+  return {
+    kind: reply.kind,
+    failed: acted?.failed ?? false,
+    changed: acted?.changed,
+    msg: String(acted?.values.get('msg') ?? ''),
+  };
+}
+
+const params: Record<string, Record<string, unknown>> = {
+  reboot: { pre_reboot_delay: 0, post_reboot_delay: 0, reboot_timeout: 600, test_command: 'true' },
+  wait_for_connection: { delay: 0, timeout: 600, sleep: 1 },
+};
