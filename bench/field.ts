@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { Lab, type LabHost } from '../test/lab-kit/index.ts';
+import { tempFolder } from '../test/support/temp.ts';
 import type { Command } from './measure.ts';
 
 /** Hosts with Python, which every contender can use, reached directly or through a delay. */
 export class Field {
   readonly lab: Lab;
-  readonly dir = mkdtempSync(join(tmpdir(), 'kpush-bench-'));
+  readonly dir = tempFolder('bench');
   private readonly proxies: ChildProcess[] = [];
   private nextPort = 21000 + (process.pid % 2000) * 16;
 

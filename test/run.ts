@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { type Suite, suites } from './suites.ts';
 import type { TestReport } from './support/harness.ts';
 import { judgePromises, recordedIds } from './support/promises.ts';
+import { makeTempRoot, sweepTempRoots } from './support/temp.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -18,6 +19,7 @@ const { values, positionals } = parseArgs({
 const chosen = suites.filter((suite) =>
   values.suite ? values.suite.includes(suite.name) : values.all ? suite.inTest : suite.name === 'unit',
 );
+sweepTempRoots();
 const reports: TestReport[] = [];
 for (const suite of chosen) reports.push(...(await runSuite(suite)));
 if (values.all && positionals.length === 0) reports.push(...promiseReports(reports));
@@ -51,10 +53,11 @@ async function inTurn(groups: string[][], suite: Suite) {
 
 function runFiles(files: string[], suite: Suite): Promise<TestReport[]> {
   return new Promise((resolve) => {
+    const temp = makeTempRoot();
     const child = fork('test/support/worker.ts', files, {
       execArgv: ['--import', 'tsx'],
       silent: true,
-      env: { ...process.env, KPUSH_SUITE: suite.name },
+      env: { ...process.env, ...temp.env, KPUSH_SUITE: suite.name },
     });
     const got: TestReport[] = [];
     const left = new Set(files);
@@ -68,6 +71,7 @@ function runFiles(files: string[], suite: Suite): Promise<TestReport[]> {
     const timer = setTimeout(() => child.kill('SIGTERM'), suite.fileTimeoutMs * files.length);
     child.on('close', (code, signal) => {
       clearTimeout(timer);
+      temp.remove();
       for (const file of left)
         got.push({ id: `${file} › ends`, file, ms: 0, error: `worker ended early (${signal ?? `exit ${code}`})` });
       for (const report of got.filter((r) => r.error))

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tempFolder } from '../../test/support/temp.ts';
 import { type Contender, run, sideBySide } from '../measure.ts';
 import type { Table } from './playbook.ts';
 
@@ -71,7 +71,7 @@ function contenders(server: Sshd, count: number): Contender[] {
 }
 
 async function startSshd(): Promise<Sshd> {
-  const dir = mkdtempSync(join(tmpdir(), 'kpush-sshd-'));
+  const dir = tempFolder('sshd');
   chmodSync(dir, 0o755);
   const port = 22000 + (process.pid % 1000);
   await run([

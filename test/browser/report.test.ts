@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as assert from 'uvu/assert';
@@ -9,6 +8,7 @@ import { foldAll } from '../../src/report/fold.ts';
 import { htmlReport } from '../../src/report/html.ts';
 import { timeline } from '../../src/report/timeline.ts';
 import { suite } from '../support/harness.ts';
+import { tempFolder } from '../support/temp.ts';
 import { fullPlan } from '../unit/report/support/plans.ts';
 import { crowd, failing } from '../unit/report/support/runs.ts';
 
@@ -43,7 +43,7 @@ browser.run();
 
 /** The page as Chromium has it after its script ran, and what the console said. */
 function open(page: string): { dom: string; log: string } {
-  const dir = mkdtempSync(join(tmpdir(), 'kpush-browser-'));
+  const dir = tempFolder('browser');
   const file = join(dir, 'report.html');
   writeFileSync(file, page);
   const own = ['--no-sandbox', '--disable-gpu', '--enable-logging=stderr', `--user-data-dir=${join(dir, 'profile')}`];

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
 import { docEntries } from '../../src/cli/doc-entries.ts';
 import { keywordDocs } from '../../src/cli/keyword-docs.data.ts';
 import { suite } from '../support/harness.ts';
+import { tempFolder } from '../support/temp.ts';
 import { kpush } from './support/program.ts';
 
 const offline = suite('commands that connect nowhere', { timeout: 30_000 });
@@ -70,7 +70,7 @@ offline('explain says value, place and what was overridden', async () => {
 });
 
 offline('explain says of each connection value who says it', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'kpush-explain-'));
+  const dir = tempFolder('explain');
   mkdirSync(join(dir, '.ssh'));
   const config = 'Host 10.0.0.9\n  User ann\n  Port 5\n  ProxyJump bob@door:99\n  StrictHostKeyChecking ask\n';
   writeFileSync(join(dir, '.ssh/config'), config, { mode: 0o600 });
@@ -137,7 +137,7 @@ offline('examples of every module are YAML', () => {
 });
 
 offline('init writes a start that lints clean, and overwrites nothing', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'kpush-init-'));
+  const dir = tempFolder('init');
   const { out } = await kpush('', ['init', 'new'], { dir });
   assert.equal(out.split('\n').slice(0, 2), ['new/inventory.yaml', 'new/site.yml']);
   const lint = await kpush('', ['lint', 'new', '--strict'], { dir });
@@ -186,7 +186,7 @@ offline('completion scripts parse, and bash completes commands, options and valu
 offline.run();
 
 function project(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'kpush-project-'));
+  const dir = tempFolder('project');
   writeFileSync(join(dir, 'inventory.yaml'), inventory);
   writeFileSync(join(dir, 'site.yml'), playbook);
   return dir;

@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { listRuns, readJournal } from '../../src/report/journal-read.ts';
 import { suite } from '../support/harness.ts';
+import { tempFolder } from '../support/temp.ts';
 import { kpush } from './support/program.ts';
 
 const streams = suite('streams, colours, exit codes', { timeout: 30_000 });
@@ -85,7 +85,7 @@ streams('bad input: each error with its hint, exit 1, no record', async () => {
 });
 
 streams('an error met in the middle is shown with its line', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'kpush-frame-'));
+  const dir = tempFolder('frame');
   writeFileSync(join(dir, 'site.yml'), '- hosts: all\n  import_tasks: a.yml\n');
   for (const verb of ['apply', 'plan']) {
     const { err, exit } = await kpush('middle', [verb, 'site.yml'], { dir });

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../support/harness.ts';
+import { tempFolder } from '../support/temp.ts';
 import { splitFiles } from '../unit/load/support/memory-files.ts';
 import { type InventoryJson, inventoryJson } from '../unit/resolve/support/inventory-json.ts';
 
@@ -13,7 +13,7 @@ const folder = new URL('../unit/resolve/inventories/', import.meta.url).pathname
 for (const name of readdirSync(folder).sort())
   test(name.replace(/\.txt$/, ''), () => {
     const { ARGS = '', EXPECTED: _expected, ...files } = splitFiles(readFileSync(folder + name, 'utf8'));
-    const root = mkdtempSync(join(tmpdir(), 'kpush-inventory-'));
+    const root = tempFolder('inventory');
     try {
       for (const [file, text] of Object.entries(files)) write(join(root, file), text);
       const [ours, theirs] = [inventoryJson(files, ARGS), oracle(ARGS, root)];

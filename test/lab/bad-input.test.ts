@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as assert from 'uvu/assert';
 import { Lab } from '../lab-kit/index.ts';
 import { suite } from '../support/harness.ts';
+import { tempFolder } from '../support/temp.ts';
 import { splitFiles } from '../unit/load/support/memory-files.ts';
 
 const badInput = suite('bad input on real hosts', { timeout: 120_000 });
@@ -29,7 +29,7 @@ badInput.run();
 
 function refused(name: string, lab: Lab) {
   const { EXPECTED = '', ...files } = splitFiles(readFileSync(join(folder, name), 'utf8'));
-  const dir = mkdtempSync(join(tmpdir(), 'kpush-bad-'));
+  const dir = tempFolder('bad');
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(dir, file)), { recursive: true });
     writeFileSync(join(dir, file), text);

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
@@ -9,6 +8,7 @@ import { compareFiles, Lab, LabError } from '../lab-kit/index.ts';
 import { pidFrom, signalFrom, writePid } from '../lab-kit/proc.ts';
 import { run, sleep } from '../lab-kit/shell.ts';
 import { suite } from '../support/harness.ts';
+import { tempFolder } from '../support/temp.ts';
 
 const test = suite('lab', { timeout: 60_000 });
 let lab: Lab;
@@ -225,7 +225,7 @@ test('a second lab collides with nothing, and the lab of a killed process is cle
 });
 
 test('a pid file whose pid was reused names no process', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kpush-lab-test-'));
+  const folder = tempFolder('lab-test');
   const file = join(folder, 'pid');
   writePid(file, process.pid);
   assert.is(pidFrom(file), process.pid);
@@ -249,7 +249,7 @@ test('bad input is named', async () => {
 });
 
 test('the command line boots, shows, enters and ends a lab', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kpush-lab-test-'));
+  const folder = tempFolder('lab-test');
   const inventory = join(folder, 'lab.yaml');
   const id = `x${process.pid.toString(36)}`.slice(0, 8);
   const up = await cli('up', '--id', id, '--inventory', inventory);

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import type { Blob, RemoteStep } from '../../src/core/session.ts';
@@ -8,6 +7,7 @@ import type { PutRun, SystemdOp } from '../../src/core/steps.ts';
 import { compileRun } from '../../src/remote/compile.ts';
 import type { Lab } from '../lab-kit/index.ts';
 import { suite } from '../support/harness.ts';
+import { tempFolder } from '../support/temp.ts';
 import { ran, rejects, step, trip, waitFor } from '../unit/remote/support.ts';
 import { hostSession, remoteLab, Watch } from './remote-support.ts';
 
@@ -226,7 +226,7 @@ test.run();
 
 function blobOf(size: number, path: string): Blob {
   const bytes = randomBytes(size);
-  const source = join(mkdtempSync(join(tmpdir(), 'kpush-blob-')), 'source');
+  const source = join(tempFolder('blob'), 'source');
   writeFileSync(source, bytes);
   return { source, size, path, sha256: createHash('sha256').update(bytes).digest('hex') };
 }

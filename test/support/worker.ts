@@ -1,11 +1,13 @@
 // Runs the test files named in argv, one after another, and sends each file's reports to the runner by IPC.
 import { resolve } from 'node:path';
 import type { TestReport } from './harness.ts';
+import { useTempRoot } from './temp.ts';
 
 const globals = globalThis as unknown as { UVU_DEFER: number; UVU_QUEUE: unknown[][]; UVU_INDEX: number };
 globals.UVU_DEFER = 1; // before uvu is loaded, by the harness: it reads this once, else it also runs by a timer of its own
 globals.UVU_INDEX = 0;
 globals.UVU_QUEUE = [];
+useTempRoot();
 const { state } = await import('./harness.ts');
 
 for (const file of process.argv.slice(2)) await send(file, await runFile(file));

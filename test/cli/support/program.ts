@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { tempFolder } from '../../support/temp.ts';
 
 export interface Ran {
   out: string;
@@ -31,7 +30,7 @@ let bundled: Promise<string> | undefined;
 /** Runs the CLI with a made-up run (support/fake.ts) as a process of its own. */
 export async function kpush(script: string, args: string[], of: RunOf = {}): Promise<Ran> {
   bundled ??= bundle();
-  const dir = of.dir ?? mkdtempSync(join(tmpdir(), 'kpush-cli-'));
+  const dir = of.dir ?? tempFolder('cli');
   const named = needsPlaybook(script, args) ? [...args, 'site.yml'] : args;
   const line = [process.execPath, await bundled, script, ...named].map(quote).join(' ');
   const piped = of.pipe ? `${line} | ${of.pipe}` : `exec ${line}`;
@@ -80,7 +79,7 @@ function needsPlaybook(script: string, args: string[]): boolean {
 }
 
 async function bundle(): Promise<string> {
-  const outfile = join(mkdtempSync(join(tmpdir(), 'kpush-fake-')), 'fake.mjs');
+  const outfile = join(tempFolder('fake'), 'fake.mjs');
   const banner = { js: "import { createRequire as r } from 'node:module'; const require = r(import.meta.url);" };
   await build({
     entryPoints: ['test/cli/support/fake.ts'],

@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RunOptions } from '../../../src/core/options.ts';
 import { run } from '../../../src/kpush.ts';
+import { tempFolder } from '../../support/temp.ts';
 
 /** What a debug or failing task said: `host › task` → the message, or its status. */
 export type Said = string[];
 
 /** Writes the files into a fresh folder and hands it to `use`. */
 export async function inFolder<T>(files: Record<string, string>, use: (root: string) => T | Promise<T>): Promise<T> {
-  const root = mkdtempSync(join(tmpdir(), 'kpush-conformance-'));
+  const root = tempFolder('conformance');
   const before = process.cwd();
   try {
     for (const [file, text] of Object.entries(files)) {

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { Lab, LabError } from '../../lab-kit/index.ts';
 import { kubernetesBuild } from '../../lab-kit/kubernetes/build.ts';
 import { labImages } from '../../lab-kit/kubernetes/images.ts';
+import { tempFolder } from '../../support/temp.ts';
 
 /** How a run of kpush ended; `output` is both streams in the order they came. */
 export interface Run {
@@ -30,16 +30,17 @@ export class Cluster {
     readonly lab: Lab,
     readonly settings: ClusterSettings = {},
   ) {
-    this.dir = mkdtempSync(join(tmpdir(), 'kpush-cluster-'));
+    this.dir = tempFolder('cluster');
     process.on('exit', () => rmSync(this.dir, { recursive: true, force: true }));
   }
 
-  /** kpush with this inventory; `vars` win over the cluster's own. */
+  /** kpush with this inventory, its record in `dir`; `vars` win over the cluster's own. */
   async kpush(args: string[], options: { vars?: Record<string, unknown>; signal?: AbortSignal } = {}): Promise<Run> {
     const inventory = this.inventory(options.vars ?? {});
     const [verb, ...rest] = args;
     const env = { ...process.env, KPUSH_HOME: this.dir, XDG_STATE_HOME: this.dir };
-    return run(join(import.meta.dirname, '../../../bin/kpush'), [verb!, '-i', inventory, ...rest], env, options.signal);
+    const program = join(import.meta.dirname, '../../../bin/kpush');
+    return run(program, [verb!, '-i', inventory, ...rest], { env, cwd: this.dir, signal: options.signal });
   }
 
   /** The default playbook, applied; throws with what kpush said when it fails. */
@@ -132,10 +133,16 @@ export async function until(seconds: number, check: () => Promise<string | undef
   }
 }
 
-function run(program: string, args: string[], env: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<Run> {
+interface Running {
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  signal: AbortSignal | undefined;
+}
+
+function run(program: string, args: string[], { env, cwd, signal }: Running): Promise<Run> {
   const start = performance.now();
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], ...(signal ? { signal } : {}) });
+    const child = spawn(program, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'], ...(signal ? { signal } : {}) });
     let [stdout, output] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { Lab } from '../../lab-kit/index.ts';
+import { tempFolder } from '../../support/temp.ts';
 
 /** A folder for the files of a test, gone when the process ends. */
 export function scratch(name: string): string {
-  const dir = mkdtempSync(join(tmpdir(), `kpush-${name}-`));
+  const dir = tempFolder(name);
   process.on('exit', () => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }

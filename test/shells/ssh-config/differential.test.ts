@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { KpushError } from '../../../src/core/errors.ts';
 import { Sources } from '../../../src/load/sources.ts';
 import { type SshConfigAnswer, sshConfig } from '../../../src/resolve/ssh-config/index.ts';
 import { suite } from '../../support/harness.ts';
+import { tempFolder } from '../../support/temp.ts';
 import { type Sample, samples } from './generate.ts';
 
 /** Our reading of ssh_config against what the installed ssh says with -G. */
@@ -36,7 +37,7 @@ type Values = Record<string, string>;
 
 /** What both say; a message or an error: refused. */
 async function both(sample: Sample): Promise<{ theirs: Values | string; ours: Values | KpushError }> {
-  const home = mkdtempSync(join(tmpdir(), 'kpush-ssh-'));
+  const home = tempFolder('ssh');
   for (const [name, text] of Object.entries(sample.files)) {
     mkdirSync(dirname(join(home, '.ssh', name)), { recursive: true });
     writeFileSync(join(home, '.ssh', name), text, { mode: 0o600 });

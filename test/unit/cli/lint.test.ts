@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { lint } from '../../../src/cli/lint.ts';
 import { suite } from '../../support/harness.ts';
+import { tempFolder } from '../../support/temp.ts';
 
 const files = suite('lint: files that are none');
 
@@ -32,7 +32,7 @@ files('a pipe in a searched folder is not waited for', () => {
 files.run();
 
 function inFolder(run: (folder: string) => void) {
-  const folder = mkdtempSync(join(tmpdir(), 'kpush-lint-'));
+  const folder = tempFolder('lint');
   try {
     run(folder);
   } finally {

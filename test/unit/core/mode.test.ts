@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { isSymbolic, modeText, resolveMode } from '../../../src/core/mode.ts';
 import { suite } from '../../support/harness.ts';
+import { tempFolder } from '../../support/temp.ts';
 
 const t = suite('file modes');
 
@@ -49,7 +49,7 @@ t.run();
 
 /** The modes that the system's chmod gives, all by one shell. */
 function chmodAll(samples: { mode: string; current: number; directory: boolean }[]): number[] {
-  const root = mkdtempSync(join(tmpdir(), 'kpush-mode-'));
+  const root = tempFolder('mode');
   try {
     const paths = samples.map(({ current, directory }, i) => {
       const path = join(root, String(i));

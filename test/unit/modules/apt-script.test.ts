@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { type AptJob, aptScript } from '../../../src/modules/lib/apt-script.ts';
 import { parseSpec } from '../../../src/modules/lib/package-spec.ts';
 import { suite } from '../../support/harness.ts';
+import { tempFolder } from '../../support/temp.ts';
 import { shells } from '../world/shells.ts';
 
 const jobs = suite('apt jobs', { timeout: 30_000 });
-const root = mkdtempSync(join(tmpdir(), 'kpush-apt-'));
+const root = tempFolder('apt');
 process.on('exit', () => rmSync(root, { recursive: true, force: true }));
 
 const lock = 'E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 1 (apt)';

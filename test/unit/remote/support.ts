@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import type { ChangeReply, ChangeTrip, RemoteStep, Session, StepReply, Target } from '../../../src/core/session.ts';
 import { openSession, type SessionDeps } from '../../../src/remote/session.ts';
 import { localTransport } from '../../../src/transports/local.ts';
+import { tempFolder } from '../../support/temp.ts';
 
 export function temp(): string {
-  return mkdtempSync(join(tmpdir(), 'kpush-remote-'));
+  return tempFolder('remote');
 }
 
 /** The shells of this machine that a host may have as sh; the lab has all of them, so there all are tried. */

@@ -1,20 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  appendFileSync,
-  mkdtempSync,
-  readFileSync,
-  readlinkSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, readlinkSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import type { RunEvent } from '../../../src/core/events.ts';
 import { newRunId, openJournal } from '../../../src/report/journal.ts';
 import { findRun, isRunning, listRuns, readJournal } from '../../../src/report/journal-read.ts';
 import { suite } from '../../support/harness.ts';
+import { tempFolder } from '../../support/temp.ts';
 import { failing } from './support/runs.ts';
 
 const journal = suite('journal');
@@ -183,5 +175,5 @@ journal('run ids sort by time and are unique', () => {
 journal.run();
 
 function place() {
-  return { root: join(mkdtempSync(join(tmpdir(), 'kpush-journal-')), '.kpush'), run: newRunId(new Date()) };
+  return { root: join(tempFolder('journal'), '.kpush'), run: newRunId(new Date()) };
 }

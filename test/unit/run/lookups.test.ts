@@ -1,18 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import type { EventBody } from '../../../src/core/events.ts';
 import { TemplateError, Unknown } from '../../../src/jinja/index.ts';
 import { type ControllerLookupOptions, ControllerLookups } from '../../../src/run/lookups.ts';
 import { suite } from '../../support/harness.ts';
+import { tempFolder } from '../../support/temp.ts';
 
 const test = suite('run/lookups');
 const origin = { file: 'site.yml', line: 3, column: 7 };
 const asker = { host: 'h1', task: 't1', origin };
 
 function setUp(options: Partial<ControllerLookupOptions> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'kpush-lookups-'));
+  const folder = tempFolder('lookups');
   const events: EventBody[] = [];
   const concealed: string[] = [];
   const lookups = new ControllerLookups({

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { newKey, readSavedPlan, type SavedHost, type SavedPlan, writeSavedPlan } from '../../../src/run/saved-plan.ts';
@@ -10,6 +9,7 @@ import { optionsOfPlan, savedOptions } from '../../../src/run/saved-plan-options
 import { canonical, sealWith } from '../../../src/run/saved-plan-seal.ts';
 import { runOptions } from '../../lab/support/run.ts';
 import { suite } from '../../support/harness.ts';
+import { tempFolder } from '../../support/temp.ts';
 
 const test = suite('saved plan');
 const seal = sealWith(Buffer.from('a key'));
@@ -134,7 +134,7 @@ test('what decides the plan is not given to its apply; how hosts are reached may
 });
 
 test('a plan is read as it was written, by its owner alone, and only by the kpush that made it', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'kpush-saved-'));
+  const dir = tempFolder('saved');
   try {
     const path = join(dir, 'plan.json');
     writeFileSync(path, 'old', { mode: 0o644 });

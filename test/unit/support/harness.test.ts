@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../support/harness.ts';
+import { tempFolder } from '../../support/temp.ts';
 
 const guard = suite('test harness', { timeout: 30_000 });
 const harness = new URL('../../support/harness.ts', import.meta.url).pathname;
@@ -22,7 +22,7 @@ guard.run();
 
 /** Error text of the first failed test of a file with this body, or 'ok'. */
 function verdict(body: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'kpush-harness-')), 'x.test.ts');
+  const file = join(tempFolder('harness'), 'x.test.ts');
   writeFileSync(file, `import { suite } from ${JSON.stringify(harness)}; const t = suite('x'); ${body}`);
   const script = `import { fork } from 'node:child_process';
     const c = fork(${JSON.stringify(worker)}, [${JSON.stringify(file)}], { execArgv: ['--import', 'tsx'], silent: true });

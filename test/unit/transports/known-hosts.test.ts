@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
@@ -15,6 +14,7 @@ import {
   parseKnownHosts,
 } from '../../../src/transports/ssh/known-hosts.ts';
 import { suite } from '../../support/harness.ts';
+import { tempFolder } from '../../support/temp.ts';
 import { target } from '../remote/support.ts';
 
 const test = suite('known_hosts', { timeout: 30_000 });
@@ -30,7 +30,7 @@ const [ed1, ed2, rsa, ecdsa] = [
 ];
 const line = (hosts: string, key: Buffer, marker = '') =>
   `${marker}${marker && ' '}${hosts} ${key.toString('latin1', 4, 4 + key.readUInt32BE(0))} ${key.toString('base64')}\n`;
-const temp = () => mkdtempSync(join(tmpdir(), 'kpush-known-'));
+const temp = () => tempFolder('known');
 
 test('hosts match as ssh-keygen -F finds them', () => {
   const label = fc.constantFrom('h1', 'h2', 'node', 'a.b', 'example.org', '10.0.0.1', '::1');

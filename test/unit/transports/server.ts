@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ssh2, { type AuthContext, type Connection, type ServerChannel } from 'ssh2';
 import type { Target } from '../../../src/core/session.ts';
+import { tempFolder } from '../../support/temp.ts';
 import { target } from '../remote/support.ts';
 
 export interface ServerOptions {
@@ -142,7 +142,7 @@ export class TestServer {
 
 /** A file with this text in a folder of its own. */
 export function file(text: string, name = 'file'): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'kpush-ssh-')), name);
+  const path = join(tempFolder('ssh'), name);
   writeFileSync(path, text, { mode: 0o600 });
   return path;
 }

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import type { Effect } from '../../../src/core/effects.ts';
@@ -11,6 +10,7 @@ import { treeKey } from '../../../src/world/tree.ts';
 import { userKey } from '../../../src/world/user.ts';
 import { World } from '../../../src/world/world.ts';
 import { suite } from '../../support/harness.ts';
+import { tempFolder } from '../../support/temp.ts';
 import { answers, shells } from './shells.ts';
 
 const test = suite('world/links');
@@ -150,7 +150,7 @@ test('a directory made above a path that was asked is known by its real path too
 
 for (const [name, shell] of Object.entries(shells))
   test(`${name}: a link that leads nowhere is told with where it would lead`, () => {
-    const place = mkdtempSync(join(tmpdir(), 'kpush-links-'));
+    const place = tempFolder('links');
     try {
       mkdirSync(join(place, 'd'));
       symlinkSync('d', join(place, 'alias'));

@@ -1,5 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import type { FactFamily, FactKey } from '../../../src/core/facts.ts';
@@ -16,10 +15,11 @@ import { sysctlKey } from '../../../src/world/sysctl.ts';
 import { unitKey } from '../../../src/world/unit.ts';
 import { type UserFact, userKey } from '../../../src/world/user.ts';
 import { suite } from '../../support/harness.ts';
+import { tempFolder } from '../../support/temp.ts';
 import { answers, shells } from './shells.ts';
 
 const real = suite('families in real shells', { timeout: 30_000 });
-const folder = mkdtempSync(join(tmpdir(), 'kpush-families-'));
+const folder = tempFolder('families');
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const busyboxPath = tools();
 
