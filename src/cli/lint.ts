@@ -1,13 +1,11 @@
 import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { actions, findAction } from '../actions/registry.ts';
 import { InputErrors, inputError, KpushError } from '../core/errors.ts';
 import type { Node } from '../core/node.ts';
-import { findGate, gateNames } from '../gates/registry.ts';
 import { loadPlaybook } from '../load/playbook.ts';
 import { Sources } from '../load/sources.ts';
-import { findModule, moduleNames } from '../modules/registry.ts';
 import { loadInventory } from '../resolve/inventory-load.ts';
+import { moduleTable, nameTable } from './tables.ts';
 
 export interface LintResult {
   files: number;
@@ -29,17 +27,10 @@ export function lint(paths: readonly string[], cwd: string): LintResult {
 function lintFile(path: string, sources: Sources, result: LintResult) {
   const node = sources.yaml(path);
   if (isPlaybook(node)) {
-    const { loading } = loadPlaybook(path, { sources, modules: moduleTable, strict: true });
+    const { loading } = loadPlaybook(path, { sources, modules: moduleTable, names: nameTable(), strict: true });
     result.warnings.push(...loading.problems.warnings);
   } else if (isInventory(node)) loadInventory([path], sources);
 }
-
-const moduleTable = {
-  find: (name: string) => findModule(name) ?? findAction(name),
-  names: () => [...moduleNames(), ...actions.map((action) => action.name)],
-  gate: (name: string) => findGate(name),
-  gateNames: () => gateNames(),
-};
 
 /** A list of plays. A list of tasks is checked where a play or role takes it in. */
 function isPlaybook(node: Node): boolean {

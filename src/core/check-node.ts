@@ -1,5 +1,5 @@
 import { coerceParam, type ParamProblem, paramNames, problemOf, unknownParam } from './coerce.ts';
-import { inputError, type KpushError } from './errors.ts';
+import { type ErrorFacts, inputError, type KpushError } from './errors.ts';
 import type { Node } from './node.ts';
 import type { Origin } from './origin.ts';
 import { checkRules, type ParamRules } from './param-rules.ts';
@@ -47,7 +47,7 @@ class NodeCheck {
 
   entry(written: string, keyOrigin: Origin, node: Node): void {
     const name = this.names.get(written);
-    if (name === undefined) this.add(unknownParam(this.of.name, this.of.params, written), keyOrigin);
+    if (name === undefined) this.unknown(written, keyOrigin);
     else if (node.literal) this.literal(name, written, node);
     else {
       this.present.add(name);
@@ -62,6 +62,11 @@ class NodeCheck {
     for (const problem of checkRules(this.of.params, this.present, this.of.rules, this.values, this.certain))
       this.add(problem, origin);
     return this.errors;
+  }
+
+  private unknown(written: string, origin: Origin): void {
+    const lacks = { kind: 'parameter' as const, name: `${this.of.name}.${written}` };
+    this.add(unknownParam(this.of.name, this.of.params, written), origin, { lacks });
   }
 
   private give(name: string): void {
@@ -92,11 +97,12 @@ class NodeCheck {
     }
   }
 
-  private add(problem: ParamProblem, origin: Origin): void {
+  private add(problem: ParamProblem, origin: Origin, facts: ErrorFacts = {}): void {
     const { message, expected, nearest, hint } = problem;
     this.errors.push(
       inputError(message, {
         origin,
+        ...facts,
         ...(nearest ? { nearest } : {}),
         ...(expected && !nearest ? { expected } : {}),
         ...(hint ? { hint } : {}),

@@ -16,6 +16,14 @@ export interface ErrorFacts {
   cause?: unknown;
   /** The file, folder or role named there does not exist. */
   missing?: boolean;
+  /** What of the language kpush does not have, where that is what is wrong. */
+  lacks?: Lack;
+}
+
+/** A part of Ansible's language by its kind; a parameter is `module.parameter`. */
+export interface Lack {
+  kind: 'module' | 'parameter' | 'keyword' | 'filter' | 'test' | 'lookup';
+  name: string;
 }
 
 /** An error a person reads: what failed and where, what was expected, what to try. */

@@ -7,6 +7,7 @@ import { type Unknown, UnknownReached, type Value } from './values.ts';
 export { type Used, type UsedName, usedNames } from './analysis/used.ts';
 export { evaluateCondition, truth as truthy } from './conditions.ts';
 export { evaluate, render, renderNative } from './engine.ts';
+export { knows } from './interpreter/find.ts';
 export { fromPlain, toPlain } from './python/convert.ts';
 export { standardEnvironment } from './standard.ts';
 export { type FreeName, freeNames } from './syntax/free-names.ts';

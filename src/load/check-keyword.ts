@@ -18,6 +18,7 @@ export function unknownKeyword(name: string, origin: Origin, where: string, vali
   const close = nearest(name, valid);
   return inputError(`'${name}' is not a keyword of ${where}`, {
     origin,
+    lacks: { kind: 'keyword', name },
     ...(close ? { nearest: close } : { expected: `one of: ${[...valid].sort().join(', ')}` }),
   });
 }

@@ -1,8 +1,17 @@
 import { type ErrorFacts, inputError, type KpushError } from '../core/errors.ts';
 import type { Node } from '../core/node.ts';
+import type { Origin } from '../core/origin.ts';
 import { offsetOf, placeIn } from '../core/place.ts';
-import { parseCondition, parseYamlString, TemplateError } from '../jinja/index.ts';
+import {
+  type ParsedExpression,
+  parseCondition,
+  parseYamlString,
+  type Template,
+  TemplateError,
+  usedNames,
+} from '../jinja/index.ts';
 import type { Loading } from './context.ts';
+import { nameLacks } from './lacks.ts';
 
 /** Keys whose texts are bare expressions. */
 const expressionKeys = new Set(['when', 'changed_when', 'failed_when', 'until', 'that', 'break_when']);
@@ -37,9 +46,10 @@ function checkConditions(node: Node, loading: Loading): void {
   }
 }
 
-function attempt(node: Node, loading: Loading, parse: () => unknown): void {
+function attempt(node: Node, loading: Loading, parse: () => ParsedExpression | Template): void {
   try {
-    parse();
+    const parsed = parse();
+    if (loading.names) nameLacks(usedNames(parsed), (at) => placeOf(node, at), loading);
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     loading.problems.add(templateProblem(error, node));
@@ -48,7 +58,11 @@ function attempt(node: Node, loading: Loading, parse: () => unknown): void {
 
 /** A template error as an input error with its place in the file. */
 export function templateProblem(error: TemplateError, node: Node, facts: ErrorFacts = {}): KpushError {
-  const text = typeof node.value === 'string' ? node.value : '';
-  const origin = error.line === undefined ? node.origin : placeIn(node, offsetOf(text, error.line, error.column ?? 1));
+  const origin =
+    error.line === undefined ? node.origin : placeOf(node, { line: error.line, column: error.column ?? 1 });
   return inputError(`template error: ${error.message}`, { origin, nearest: error.nearest, cause: error, ...facts });
+}
+
+function placeOf(node: Node, { line, column }: { line: number; column: number }): Origin {
+  return placeIn(node, offsetOf(typeof node.value === 'string' ? node.value : '', line, column));
 }

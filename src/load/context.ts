@@ -14,6 +14,14 @@ export interface ModuleTable {
   gateNames(): Iterable<string>;
 }
 
+/** Whether the template engine has a filter, test or lookup, and all names of a kind. */
+export interface NameTable {
+  has(kind: NameKind, name: string): boolean;
+  all(kind: NameKind): Iterable<string>;
+}
+
+export type NameKind = 'filter' | 'test' | 'lookup';
+
 /** Renders names that must be known before anything runs (imported files, roles). Throws an input error. */
 export type StaticRender = (node: Node, vars: readonly Node[]) => string;
 
@@ -27,6 +35,8 @@ export interface Loading {
   rolesPath: readonly string[];
   /** Unknown modules are errors (`--strict`). */
   strict: boolean;
+  /** What templates may name. Absent: it is not checked before they are rendered. */
+  names?: NameTable;
   /** Texts already checked for template errors, by node. */
   checked: WeakSet<Node>;
   /** By play id: roles that run in it statically. What is included later does not run them again. */
@@ -48,6 +58,8 @@ export interface Context {
   staticVars: readonly Node[];
   /** Files being imported, outermost first: an import of one of them is a cycle. */
   importing: readonly string[];
+  /** Each task is looked at by itself: static imports are not followed. */
+  alone?: true;
   /** Roles and handlers that static imports bring into the play. */
   play: PlayParts;
   /** The one way down: tasks of a list node. Handed along so that no two files import each other. */

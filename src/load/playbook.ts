@@ -4,7 +4,7 @@ import type { Node } from '../core/node.ts';
 import type { Origin } from '../core/origin.ts';
 import type { Keywords, Play, Playbook } from '../core/play.ts';
 import { unknownKeyword } from './check-keyword.ts';
-import { type Context, Ids, type Loading, type ModuleTable } from './context.ts';
+import { type Context, Ids, type Loading, type ModuleTable, type NameTable } from './context.ts';
 import { describe, mergeMappings, wrongType } from './expect.ts';
 import { innerKeywords } from './keywords.ts';
 import { loadPlay } from './play.ts';
@@ -23,6 +23,8 @@ export interface LoadOptions {
   /** ansible.cfg's roles_path. Default: Ansible's own. */
   rolesPath?: readonly string[];
   strict?: boolean;
+  /** Filters, tests and lookups that are not in it are errors. */
+  names?: NameTable;
 }
 
 export interface Loaded {
@@ -52,6 +54,7 @@ export function newLoading(options: LoadOptions): Loading {
     render: staticRender(options.extraVars),
     rolesPath: (options.rolesPath ?? defaultRolesPath).map((path) => options.sources.absolute(expandHome(path))),
     strict: options.strict ?? false,
+    ...(options.names ? { names: options.names } : {}),
     checked: new WeakSet(),
     ranRoles: new Map(),
     unknownModules: [],

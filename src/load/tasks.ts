@@ -11,6 +11,7 @@ import type { Context } from './context.ts';
 import { field, mapping, wrongType } from './expect.ts';
 import { importRole, importTasks } from './imports.ts';
 import { blockKeywords, idleKeywords, innerKeywords, loopNames, taskKeywords } from './keywords.ts';
+import { loopLack, unknownModule } from './lacks.ts';
 import { readKeywords } from './read-keywords.ts';
 
 /** The tasks of a list node (anything else was reported); blocks and static imports in place. Problems go to the context. */
@@ -25,6 +26,7 @@ function oneTask(node: Node, context: Context): TaskTree[] {
   checkSyntax(node, context.loading);
   const action = renamed(actionOf(node, context.loading), node, context);
   const task = plainTask(node, action, context);
+  if (context.alone) return [task];
   if (action.module === 'import_tasks') return importTasks(task, context);
   if (action.module === 'import_role') return importRole(task, context);
   return [task];
@@ -158,9 +160,7 @@ function noteUnknown(action: Action, task: Node, { loading }: Context): void {
   if (findModule(action.module, loading) !== undefined) return;
   loading.unknownModules.push({ name: action.module, task });
   if (!loading.strict) return;
-  loading.problems.add(
-    unknownKeyword(action.written, action.origin, 'a task and no known module', loading.modules.names()),
-  );
+  loading.problems.add(unknownModule(action, loading));
 }
 
 /** `unless:` and `only_if:` may stand beside `command:` as well as among its parameters. */
@@ -205,6 +205,7 @@ function loopOf(node: Node, context: Context): Loop | undefined {
       'a task',
       [...loopNames].map((loop) => `with_${loop}`),
     );
+  if (kind !== 'loop') loopLack(kind, keyOrigin, context.loading);
   if (value.value === null) throw inputError(`'${name}' has no value`, { origin: keyOrigin, expected: 'a list' });
   return { kind, node: value, control: loopControl(node, context) };
 }

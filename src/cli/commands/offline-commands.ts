@@ -1,4 +1,4 @@
-import { Argument, Command } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { inputError } from '../../core/errors.ts';
 import type { Io } from '../io.ts';
 import { styleFor } from '../look.ts';
@@ -82,6 +82,27 @@ export function lintCommand(io: Io, output: Output): Command {
       for (const warning of warnings) output.err(`${style.yellow('warning:')} ${errorText(warning, io.cwd)}\n`);
       output.out(`${count(files, 'file')}, ${count(errors.length, 'error')}, ${count(warnings.length, 'warning')}\n`);
       if (errors.length > 0 || (given.strict && warnings.length > 0)) output.fail(1);
+    });
+}
+
+export function coverageCommand(io: Io, output: Output): Command {
+  return new Command('coverage')
+    .summary('say which tasks of a tree kpush can run')
+    .description(
+      'Reads every role, playbook and file of tasks below a folder, says which tasks kpush can run, and what it lacks for the rest. Connects nowhere.',
+    )
+    .argument('[folder]', 'the folder', '.')
+    .option('--all', 'every place, not the first five')
+    .addOption(new Option('--output <format>', 'pretty, plain or json').choices(['pretty', 'plain', 'json']))
+    .addHelpText('after', examples('coverage kubeasz', 'coverage --output json . | jq .tasks.percent'))
+    .action(async (folder: string, given: { output?: string; all?: boolean }) => {
+      const [{ coverage }, { coverageText }] = await Promise.all([
+        import('../coverage/coverage.ts'),
+        import('../coverage/text.ts'),
+      ]);
+      const found = coverage(folder, io.cwd);
+      if (given.output === 'json') return output.out(`${JSON.stringify(found, null, 2)}\n`);
+      output.out(coverageText(found, styleFor(io, io.stdout, {}), given.all ?? false));
     });
 }
 

@@ -11,3 +11,8 @@ export function find<T>(table: Map<string, T>, name: string, what: string): T {
   const hint = nearest ? `, did you mean '${nearest}'?` : '';
   throw new TemplateError('syntax', `there is no ${what} named '${name}'${hint}`, { nearest });
 }
+
+/** Whether `find` finds it. */
+export function knows(table: ReadonlyMap<string, unknown>, name: string): boolean {
+  return table.has(name) || table.has(name.replace(collections, ''));
+}

@@ -95,7 +95,7 @@ test('an unknown module is listed, and an error only under --strict', () => {
   );
   assert.match(
     caught(() => load(files, { strict: true })).message,
-    /'quux' is not a keyword of a task and no known module/,
+    /kpush has no module 'quux'/,
   );
 });
 
