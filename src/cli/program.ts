@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { completionCommand } from './commands/completion.ts';
 import { logsCommand, reportCommand, runsCommand } from './commands/journal-commands.ts';
+import { kubeconfigCommand } from './commands/kubeconfig.ts';
 import {
   docCommand,
   explainCommand,
@@ -42,6 +43,7 @@ export function createProgram(io: Io, output: Output, done: Done): Command {
     docCommand(io, output),
     schemaCommand(output),
     initCommand(io, output),
+    kubeconfigCommand(io, output, done),
     runsCommand(io, output),
     logsCommand(io, output),
     reportCommand(io, output),
