@@ -3,7 +3,7 @@
  * the next two are lists of quoted words, TESTS are tests of find for wrong attributes. GNU tar compares itself; of its
  * findings those that DROP names do not count, nor owners when it is not root who would unpack. Of a zip, and of a tar
  * where there is only busybox's, each file is compared byte by byte, up to 500 or 50 of them. That tar does not find
- * out how an archive is packed, and that unzip has no -Z. It prints the verdict and the names in the archive, a line
+ * out how an archive is packed, and that unzip has no -Z. A tar that cannot be read to its end is told as such. It prints the verdict and the names in the archive, a line
  * each. Used by the question, and by the step that unpacks, so that both judge alike.
  */
 export const unarchivedLibrary = `kf_unarchived() {
@@ -33,7 +33,9 @@ kf_tar() {
   fi
   eval "set -- $kf_t"
   kf_g=$kf_v
-  kf_o=$(eval "tar -t $(kf_packed "$kf_s") -f \\"\\$kf_s\\" \\"\\$@\\" $kf_n" 2>/dev/null)
+  kf_o=$(eval "tar -t $(kf_packed "$kf_s") -f \\"\\$kf_s\\" \\"\\$@\\" $kf_n" 2>/dev/null) ||
+    ! tar -t $(kf_packed "$kf_s") -f "$kf_s" 2>&1 >/dev/null | grep -Eqi 'unexpected|premature|corrupt|short read|crc error' || kf_v=x
+  [ $kf_v != x ] || return 0
   [ "$kf_g" != '?' ] || [ "$kf_t$kf_e" ] || kf_v=$(printf '%s\\n' "$kf_o" | kf_each 50 kf_tar_file)
 }
 kf_tar_file() { tar -x $(kf_packed "$kf_s") -O -f "$kf_s" "$1" 2>/dev/null </dev/null; }

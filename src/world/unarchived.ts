@@ -22,10 +22,10 @@ export interface UnarchiveQuery {
 
 /**
  * `same`: everything in it stands in the destination; `attributes`: so it does, but not with the wanted ones; `untold`:
- * the host has no tool that can compare.
+ * the host has no tool that can compare; `damaged`: it ends in the middle.
  */
 export interface UnarchivedFact {
-  state: 'same' | 'attributes' | 'differs' | 'untold' | 'no-archive';
+  state: 'same' | 'attributes' | 'differs' | 'untold' | 'no-archive' | 'damaged';
   /** Names in the archive, where they could be listed. */
   names: string[];
 }
@@ -67,6 +67,7 @@ const states: Record<string, UnarchivedFact['state']> = {
   '!': 'differs',
   '?': 'untold',
   a: 'no-archive',
+  x: 'damaged',
 };
 
 function parse(record: string, key: FactKey): Answer<UnarchivedFact> {

@@ -45,6 +45,7 @@ export function planOnHost(given: UnarchiveParams, dest: Located, world: WorldVi
   const source = followed(world, src);
   if (!source.fact.exists) throw new TaskFailure(`Source '${src}' does not exist`);
   const fact = unarchived(world, queryOf(given, src, dest.path));
+  if (fact?.state === 'damaged') throw new TaskFailure(`Source '${src}' is damaged: it cannot be read to its end`);
   const files: Record<string, Value> = given.list_files ? { files: fact ? fact.names : later(given) } : {};
   if (fact?.state === 'same') return { steps: [], result: result(false, { ...values, ...files }) };
   const step = unpackStep(given, src, dest, '', false);
@@ -137,7 +138,9 @@ function compareScript(given: UnarchiveParams, src: string, dest: string, remove
   const list = `printf '%s\\n' "$o" | sed -e 1d -e 's/^/kpush-file:/'\n`;
   return `${remove ? removal(src) : ''}${unarchivedLibrary}
 o=$(${unarchivedCall(queryOf(given, src, dest))})
-case $o in =*) c=same ;; *) c=changed
+case $o in
+x*) echo 'the archive is damaged: it cannot be read to its end' >&2; exit 1 ;;
+=*) c=same ;; *) c=changed
 ${extractScript(given, src, dest)};; esac
 ${given.list_files ? list : ''}printf 'kpush: %s\\n' $c
 `;

@@ -46,7 +46,7 @@ function unzipText(given: UnarchiveParams, src: string, dest: string): string {
   const exclude = given.exclude.length ? ` -x ${quoteAll(given.exclude)}` : '';
   const names = given.include.length ? ` ${quoteAll(given.include)}` : '';
   const options = quoteAll([given.keep_newer ? '-uo' : '-o', '-q', ...given.extra_opts]);
-  return `{ unzip ${options} ${quote(src)}${names} -d ${quote(dest)}${exclude} </dev/null || [ $? = 1 ]; }`;
+  return `unzip -tqq ${quote(src)} >/dev/null </dev/null && { unzip ${options} ${quote(src)}${names} -d ${quote(dest)}${exclude} </dev/null || [ $? = 1 ]; }`;
 }
 
 function attributeText(given: UnarchiveParams, src: string, dest: string, paths?: readonly ArchiveEntry[]): string[] {

@@ -315,6 +315,9 @@ for (const [name, shell] of Object.entries(shells)) {
       ['differs', 'same', 'same'],
     );
     assert.is(state(query('a.tgz', { wanted: { mode: 'u=rwX,go=' } })), 'attributes');
+    const whole = readFileSync(join(dir, 'a.tgz'));
+    writeFileSync(join(dir, 'half.tgz'), whole.subarray(0, whole.length - 40));
+    assert.is(state(query('half.tgz')), 'damaged');
     writeFileSync(join(dir, 'to/s/y z'), 'other');
     assert.equal([state(query('a.zip')), state(query('a.zip', { exclude: ['s/*'] }))], ['differs', 'same']);
   });
