@@ -1,13 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { parse, stringify } from 'yaml';
+import type { TaskEvent } from '../../src/core/events.ts';
 import { Cluster, materials, type Run } from '../e2e/support/cluster.ts';
 import { deployWeb, podAddresses, servedBy } from '../e2e/support/pods.ts';
 import { Lab } from '../lab-kit/index.ts';
+import { kubernetesBuild } from '../lab-kit/kubernetes/build.ts';
 import { suite } from '../support/harness.ts';
+import { lastRun, surprises, tasksOf } from './support/plan-and-apply.ts';
 
 const bringUp = suite('cluster', { timeout: 900_000 });
 const workers = ['h2', 'h3'];
 let cluster: Cluster;
 let first: Run;
+let planned: TaskEvent[];
 
 bringUp('a plan on bare hosts goes to the end, with every unknown named', async () => {
   await materials();
@@ -16,6 +24,9 @@ bringUp('a plan on bare hosts goes to the end, with every unknown named', async 
   assert.is(plan.code, 0, plan.output.slice(-3000));
   assert.not.match(plan.output, /would fail/);
   assert.match(plan.output, /Wave 14 of 14/);
+  planned = tasksOf(lastRun(cluster.dir));
+  for (const { host, name, status, why } of planned)
+    if (status === 'unknown') assert.match(why ?? '', /\S/, `${host}: ${name} does not say what it waits for`);
 });
 
 bringUp('apply makes bare hosts a Ready cluster', async () => {
@@ -24,6 +35,12 @@ bringUp('apply makes bare hosts a Ready cluster', async () => {
   assert.equal(await cluster.nodes(), { h2: true, h3: true });
   for (const gate of ['the CA answers', 'every member of etcd', 'the node is online', 'kubernetes.target is reached'])
     assert.match(first.output, new RegExp(`${gate}.*passed for`));
+});
+
+bringUp('what the apply changed was shown in the plan, or unknown there', () => {
+  const applied = tasksOf(lastRun(cluster.dir));
+  assert.ok(applied.filter(({ status }) => status === 'changed').length > 50, 'bare hosts have much to change');
+  assert.equal(surprises(planned, applied), []);
 });
 
 bringUp('the time of each wave is told', () => {
@@ -35,6 +52,24 @@ bringUp('a second apply changes nothing on any host', async () => {
   const second = await cluster.kpush(['apply', '--yes']);
   assert.is(second.code, 0, second.output.slice(-3000));
   assert.match(second.output, /nothing changed/);
+});
+
+bringUp('kubeconfig fetches a way in for the user alone, and keeps other clusters when merged', async () => {
+  const file = join(cluster.dir, 'kubeconfig');
+  const other = { name: 'elsewhere', cluster: { server: 'https://192.0.2.1:6443' } };
+  writeFileSync(file, stringify({ clusters: [other], contexts: [], 'current-context': 'elsewhere' }));
+  const run = await cluster.kpush(['kubeconfig', '--merge', file]);
+  assert.is(run.code, 0, run.output);
+  assert.not.match(run.output, /PRIVATE KEY|client-key-data/);
+  assert.is(statSync(file).mode & 0o777, 0o600);
+  const merged = parse(readFileSync(file, 'utf8'));
+  assert.equal(merged.clusters[0], other);
+  assert.is(merged['current-context'], 'elsewhere');
+  const kubectl = (await kubernetesBuild(() => {})).program('kubectl');
+  const words = ['--kubeconfig', file, '--context', 'kubernetes', 'get', 'nodes', '-o', 'name'];
+  assert.is(execFileSync(kubectl, words, { encoding: 'utf8' }), 'node/h2\nnode/h3\n');
+  const again = await cluster.kpush(['kubeconfig', '--merge', file]);
+  assert.match(again.output, /nothing changed/);
 });
 
 bringUp('pods run on both nodes and reach each other, and the service reaches both', async () => {
