@@ -73,6 +73,7 @@ function systemFacts(parts: BaseParts): Record<string, Value> {
     fips: parts.line('fips') === '1',
     apparmor: dict({ status: parts.line('apparmor').startsWith('Y') ? 'enabled' : 'disabled' }),
     selinux: selinux(parts),
+    ...systemd(parts.section('systemd')),
     ...hostKeys(parts),
   };
 }
@@ -101,6 +102,12 @@ function serviceManager(parts: BaseParts): string {
   if (parts.has('/sbin/openrc')) return 'openrc';
   if (parts.tool('systemctl')) return 'systemd';
   return parts.has('/etc/init.d') ? 'sysvinit' : 'service';
+}
+
+/** Lines as `systemd 252 (252.39-1~deb12u1)` and `+PAM +AUDIT …`; older ansible-core has no such fact. */
+function systemd(section: string): Record<string, Value> {
+  const [, version, features = ''] = /^systemd (\d+).*(?:\n(.*))?/.exec(section) ?? [];
+  return version === undefined ? {} : { systemd: dict({ version: Number(version), features }) };
 }
 
 function selinux(parts: BaseParts): Value {

@@ -58,6 +58,7 @@ kf_base() {
     ! command -v $kf_l >/dev/null 2>&1 || printf 'tool=%s\\n' $kf_l
   done
   kf_x virt; systemd-detect-virt 2>/dev/null
+  kf_x systemd; systemctl --version 2>/dev/null
   kf_x id; kf_o=$(id); printf '%s' "$kf_o"; kf_p=\${kf_o#uid=}; kf_p=\${kf_p%%[!0-9]*}
   kf_x passwd; getent passwd "$kf_p" 2>/dev/null || grep ":x*:$kf_p:" /etc/passwd 2>/dev/null
   kf_x fqdn; hostname -f 2>/dev/null

@@ -169,7 +169,8 @@ test('facts have the names, types and values that ansible -m setup gives of the 
   const theirs = (JSON.parse(stdout.slice(stdout.indexOf('{'))) as { ansible_facts: Record<string, unknown> })
     .ansible_facts;
   const ours = await facts();
-  const moving = /^(date_time|env|loadavg|mem|uptime|mounts|swapfree|host0|boot_id)/;
+  // `systemd` is a fact of ansible-core newer than the one here.
+  const moving = /^(date_time|env|loadavg|mem|uptime|mounts|swapfree|host0|boot_id|systemd)/;
   const wrong = [...ours]
     .filter(([name]) => !moving.test(name))
     .filter(([name, value]) => JSON.stringify(sorted(value)) !== JSON.stringify(sorted(theirs[`ansible_${name}`])));

@@ -35,7 +35,8 @@ function plain(value: Value | undefined): unknown {
 
 /** Debian's record with lines of one section replaced. */
 function changed(section: string, ...lines: string[]): BaseFacts {
-  return facts({ ...debian, [section]: lines });
+  const { env, ...rest } = debian;
+  return facts({ ...rest, [section]: lines, env: section === 'env' ? lines : env! });
 }
 
 base('a Debian host, as ansible -m setup tells of it', () => {
@@ -123,6 +124,12 @@ for (const [name, os] of Object.entries(recorded('os') as Record<string, Os>))
     });
     for (const [fact, value] of Object.entries(os.expect)) assert.equal(plain(found.get(fact)), value, fact);
   });
+
+base('the version of systemd and what it was built with; none where there is none', () => {
+  const lines = ['systemd 229', '+PAM +AUDIT -SELINUX'];
+  assert.equal(plain(changed('systemd', ...lines).get('systemd')), { version: 229, features: '+PAM +AUDIT -SELINUX' });
+  assert.is(changed('systemd').get('systemd'), undefined);
+});
 
 base('sizes of mounts are told with them, and none where they are not measured', () => {
   const found = facts({
