@@ -38,16 +38,22 @@ function hasProof({ status, proof }: StepReply): boolean {
   return status !== 'failed' || proof.some((records) => records.length > 0);
 }
 
-/** Ways in which what was read after the step differs from what its effects predicted. */
+/**
+ * Ways in which what was read after the step differs from what its effects predicted. A joined step is read once, after
+ * all of it: what a later step was to change again says nothing about an earlier one, but what both expect does.
+ */
 function unprovenOf(step: PlannedStep, planned: readonly PlannedStep[], reply: StepReply): string[] {
   const found = new Map(
     asked(proofKeys(planned))
       .answers(reply.proof)
       .map(({ key, answer }) => [keyText(key), answer]),
   );
+  const last = new Map(planned.flatMap(({ proves }) => proves.map(({ key, expected }) => [keyText(key), expected])));
   return step.proves.flatMap(({ key, expected }) => {
     const answer = found.get(keyText(key));
     if (answer?.state !== 'known') return [`${key.id}: cannot be read after the change`];
-    return (families.get(key.family)?.differs?.(expected, answer.value) ?? []).map((text) => `${key.id}: ${text}`);
+    const differs = (from: unknown) => families.get(key.family)?.differs?.(from, answer.value) ?? [];
+    const atTheEnd = differs(last.get(keyText(key)));
+    return differs(expected).flatMap((text) => (atTheEnd.includes(text) ? [`${key.id}: ${text}`] : []));
   });
 }
