@@ -1,6 +1,7 @@
 import type { ActionSpec } from '../core/action.ts';
 import { addHostAction } from './add-host.ts';
 import { fetchAction } from './fetch.ts';
+import { gateAction } from './gate.ts';
 import { groupByAction } from './group-by.ts';
 import { pauseAction } from './pause.ts';
 import { rebootAction } from './reboot.ts';
@@ -11,6 +12,7 @@ import { waitForConnectionAction } from './wait-for-connection.ts';
 export const actions: readonly ActionSpec[] = [
   addHostAction,
   fetchAction,
+  gateAction,
   groupByAction,
   pauseAction,
   rebootAction,

@@ -4,8 +4,10 @@ import type { Session } from '../core/session.ts';
 import { SessionError } from '../core/session.ts';
 import type { Value } from '../jinja/values.ts';
 import type { Asker } from '../plan/asker.ts';
+import type { Emit } from '../plan/driver.ts';
 import { lost } from '../plan/plan-driver.ts';
 import { fetchFile } from './actions/fetch.ts';
+import { passGate } from './actions/gate.ts';
 import { pause } from './actions/pause.ts';
 import { reboot } from './actions/reboot.ts';
 import { waitFor } from './actions/wait-for.ts';
@@ -21,6 +23,7 @@ export interface ActionTools {
   sleep(seconds: number): Promise<void>;
   stopped(): boolean;
   signal: AbortSignal;
+  emit: Emit;
 }
 
 export interface Acted {
@@ -33,6 +36,7 @@ export type ActionRun = (call: ActionCall, tools: ActionTools) => Promise<Acted>
 
 const runs = new Map<string, ActionRun>([
   ['fetch', fetchFile],
+  ['gate', passGate],
   ['pause', pause],
   ['reboot', reboot],
   ['reset_connection', resetConnection],

@@ -3,6 +3,7 @@ import type { GateEvent } from '../core/events.ts';
 import type { Gate, GateContext, Verdict } from '../core/gate.ts';
 import type { Identity } from '../core/identity.ts';
 import type { AnsweredKey } from '../core/needs.ts';
+import type { Origin } from '../core/origin.ts';
 import { TaskFailure } from '../core/result.ts';
 import { SessionError } from '../core/session.ts';
 import { findGate } from '../gates/registry.ts';
@@ -21,10 +22,24 @@ export interface GateClock {
   value(judgement: GateJudgement, node: NonNullable<GateJudgement['call']['params']>): Value;
 }
 
+/** Which gate on which host, for events, and as whom it asks. */
+export interface GateAbout {
+  gate: string;
+  name: string;
+  play: string;
+  origin: Origin;
+  host: string;
+  from: string;
+  identity: Identity;
+  own: Identity;
+}
+
+type PollClock = Pick<GateClock, 'now' | 'sleep' | 'stopped'>;
+
 interface Poll {
   gate: Gate;
   params: never;
-  judgement: GateJudgement;
+  about: GateAbout;
   interval: number;
   timeout: number;
   deadline: number;
@@ -33,22 +48,40 @@ interface Poll {
   last?: { reason: string; since: number };
 }
 
-/** Polls until it passes, fails for good, or its deadline has come. */
+/** A gate of a play. */
 export async function judgeGate(
   judgement: GateJudgement,
   asker: Asker,
   clock: GateClock,
   emit: Emit,
 ): Promise<boolean> {
-  const poll = prepared(judgement, clock);
-  if ('problem' in poll) return ended(judgement, emit, clock, { verdict: 'fail', reason: poll.problem }, 0, 0);
+  const { call, ...rest } = judgement;
+  const about = { ...rest, gate: call.gate, origin: call.origin };
+  const value = call.params ? clock.value(judgement, call.params) : new Map<Value, Value>();
+  const given = isMapping(value) && value instanceof Map ? value : new Map<Value, Value>();
+  const seconds = (node: typeof call.interval) => (node ? Number(clock.value(judgement, node)) : undefined);
+  const times = { interval: seconds(call.interval), timeout: seconds(call.timeout), deadline: seconds(call.deadline) };
+  return (await pollGate(about, given, times, asker, clock, emit)).verdict === 'pass';
+}
+
+/** Polls until it passes, fails for good, or its deadline has come; `times` in seconds win over the gate's own. */
+export async function pollGate(
+  about: GateAbout,
+  given: ReadonlyMap<Value, Value>,
+  times: Partial<Record<'interval' | 'timeout' | 'deadline', number | undefined>>,
+  asker: Asker,
+  clock: PollClock,
+  emit: Emit,
+): Promise<Verdict> {
+  const poll = prepared(about, given, times, clock);
+  if ('problem' in poll) return ended(about, emit, clock, { verdict: 'fail', reason: poll.problem }, 0, 0);
   for (let attempts = 1; ; attempts++) {
     const verdict = await once(poll, asker, clock);
     const late = (clock.now() - poll.start) / 1000 + poll.interval > poll.deadline;
     if (verdict.verdict !== 'wait' || late || clock.stopped()) {
       const evidence = verdict.verdict === 'pass' ? undefined : await evidenceOf(poll, asker);
       return ended(
-        judgement,
+        about,
         emit,
         clock,
         late && verdict.verdict === 'wait' ? tooLate(poll, verdict) : verdict,
@@ -57,50 +90,40 @@ export async function judgeGate(
         evidence,
       );
     }
-    emit(event(judgement, 'waiting', attempts, clock.now() - poll.start, verdict.reason));
+    emit(event(about, 'waiting', attempts, clock.now() - poll.start, verdict.reason));
     if (poll.last?.reason !== verdict.reason) poll.last = { reason: verdict.reason, since: clock.now() };
     await clock.sleep(poll.interval);
   }
 }
 
-function prepared(judgement: GateJudgement, clock: GateClock): Poll | { problem: string } {
-  const { call } = judgement;
-  const gate = findGate(call.gate);
-  if (!gate) return { problem: `no gate is called ${call.gate}` };
-  const value = call.params ? clock.value(judgement, call.params) : new Map<Value, Value>();
-  const given = isMapping(value) && value instanceof Map ? value : new Map<Value, Value>();
+function prepared(
+  about: GateAbout,
+  given: ReadonlyMap<Value, Value>,
+  times: Parameters<typeof pollGate>[2],
+  clock: PollClock,
+): Poll | { problem: string } {
+  const gate = findGate(about.gate);
+  if (!gate) return { problem: `no gate is called ${about.gate}` };
   const { params, problems } = coerceParams(gate.params, given, { module: gate.name });
   if (problems.length > 0) return { problem: problems.map((p) => p.message).join('; ') };
-  const seconds = (node: typeof call.interval, otherwise: number) =>
-    node ? Number(clock.value(judgement, node)) : otherwise;
-  return {
-    gate,
-    params: params as never,
-    judgement,
-    interval: seconds(call.interval, gate.interval),
-    timeout: seconds(call.timeout, gate.timeout),
-    deadline: seconds(call.deadline, gate.deadline),
-    start: clock.now(),
-  };
+  const { interval = gate.interval, timeout = gate.timeout, deadline = gate.deadline } = times;
+  return { gate, params: params as never, about, interval, timeout, deadline, start: clock.now() };
 }
 
-async function once(poll: Poll, asker: Asker, clock: GateClock): Promise<Verdict> {
-  const { gate, params, judgement } = poll;
+async function once(poll: Poll, asker: Asker, clock: PollClock): Promise<Verdict> {
+  const { gate, params, about } = poll;
   const context: GateContext = {
-    host: judgement.host,
-    from: judgement.from,
+    host: about.host,
+    from: about.from,
     elapsed: (clock.now() - poll.start) / 1000,
     timeout: poll.timeout,
     ...(poll.last ? { last: { reason: poll.last.reason, seconds: (clock.now() - poll.last.since) / 1000 } } : {}),
   };
   try {
     const keys = gate.facts(params, context);
-    const answers = await withTimeout(
-      asker.ask(judgement.from, [{ identity: judgement.identity, keys }]),
-      poll.timeout,
-    );
+    const answers = await withTimeout(asker.ask(about.from, [{ identity: about.identity, keys }]), poll.timeout);
     if (!answers) return { verdict: 'wait', reason: `no answer within ${poll.timeout} s` };
-    return gate.judge(params, viewOf(answers, judgement.identity), context);
+    return gate.judge(params, viewOf(answers, about.identity), context);
   } catch (error) {
     if (error instanceof TaskFailure) return { verdict: 'fail', reason: error.message };
     if (error instanceof SessionError) return { verdict: error.transient ? 'wait' : 'fail', reason: error.message };
@@ -121,11 +144,11 @@ async function withTimeout<T>(work: Promise<T>, seconds: number): Promise<T | un
 }
 
 /** Unit status and journal lines of the judged host, shown when its gate fails; its own failure is not another one. */
-async function evidenceOf({ gate, params, judgement }: Poll, asker: Asker): Promise<string | undefined> {
+async function evidenceOf({ gate, params, about }: Poll, asker: Asker): Promise<string | undefined> {
   const keys = gate.evidence?.(params) ?? [];
   if (keys.length === 0) return undefined;
   try {
-    const answers = await asker.ask(judgement.host, [{ identity: judgement.own, keys }]);
+    const answers = await asker.ask(about.host, [{ identity: about.own, keys }]);
     return answers.map(({ answer }) => (answer.state === 'known' ? String(answer.value) : '')).join('\n');
   } catch (error) {
     return `(no evidence: ${error instanceof Error ? error.message : String(error)})`;
@@ -137,28 +160,22 @@ function tooLate(poll: Poll, verdict: Extract<Verdict, { verdict: 'wait' }>): Ve
 }
 
 function ended(
-  judgement: GateJudgement,
+  about: GateAbout,
   emit: Emit,
-  clock: GateClock,
+  clock: PollClock,
   verdict: Verdict,
   attempts: number,
   start: number,
   evidence?: string,
-): boolean {
+): Verdict {
   const passed = verdict.verdict === 'pass';
   const reason = verdict.verdict === 'pass' ? verdict.detail : verdict.reason;
   const ms = attempts === 0 ? 0 : clock.now() - start;
-  emit({ ...event(judgement, passed ? 'passed' : 'failed', attempts, ms, reason), evidence });
-  return passed;
+  emit({ ...event(about, passed ? 'passed' : 'failed', attempts, ms, reason), evidence });
+  return verdict;
 }
 
-function event(
-  judgement: GateJudgement,
-  state: GateEvent['state'],
-  attempts: number,
-  ms: number,
-  reason?: string,
-): GateEvent {
-  const { call, name, play, host, from } = judgement;
-  return { type: 'gate', play, gate: call.gate, name, origin: call.origin, host, from, state, attempts, ms, reason };
+function event(about: GateAbout, state: GateEvent['state'], attempts: number, ms: number, reason?: string): GateEvent {
+  const { gate, name, play, origin, host, from } = about;
+  return { type: 'gate', play, gate, name, origin, host, from, state, attempts, ms, reason };
 }

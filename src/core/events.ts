@@ -102,6 +102,8 @@ export interface TaskEvent {
   provisional?: string;
   message?: string;
   hint?: string;
+  /** What was found, for a plan to show also where there is nothing to do. */
+  notes?: string[];
   /** Result fields for -v and the journal; secrets and no_log already censored. */
   result?: unknown;
   steps: { key: string; title: string; diff?: Diff[]; always?: boolean; ms?: number; rc?: number }[];

@@ -48,6 +48,8 @@ export interface Plan {
   steps: Step[];
   result: Result;
   warnings?: string[];
+  /** What a plan shows of it also where there is nothing to do: what was found, one line each. */
+  notes?: string[];
 }
 
 /** Read access to what is known of the host, effects of earlier planned steps folded in. */

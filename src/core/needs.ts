@@ -74,6 +74,8 @@ export interface ActionCall {
   identity: Identity;
   seq: number;
   task: { id: string; name: string };
+  /** Absent: it is of the host, not of a play (meta). */
+  play?: string;
   origin: Origin;
   timeout?: number;
 }

@@ -7,6 +7,7 @@ import { httpGate } from './http.ts';
 import { kubeApiserverOnlineGate } from './kube_apiserver_online.ts';
 import { nodeOnlineGate } from './node_online.ts';
 import { nodeRegisteredGate } from './node_registered.ts';
+import { nodeUpgradedGate } from './node_upgraded.ts';
 import { tcpGate } from './tcp.ts';
 import { unitOnlineGate } from './unit_online.ts';
 
@@ -22,6 +23,7 @@ export const gates: readonly AnyGate[] = [
   kubeApiserverOnlineGate,
   nodeOnlineGate,
   nodeRegisteredGate,
+  nodeUpgradedGate,
   tcpGate,
   unitOnlineGate,
 ] as readonly unknown[] as readonly AnyGate[];

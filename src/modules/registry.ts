@@ -20,6 +20,12 @@ import { hyperkubeModule } from './hyperkube.ts';
 import { iniFileModule } from './ini_file.ts';
 import { kubeBinariesModule } from './kube_binaries.ts';
 import { kubeCertificateModule } from './kube_certificate.ts';
+import { kubeCordonModule } from './kube_cordon.ts';
+import { kubeDrainModule } from './kube_drain.ts';
+import { kubeEvictableModule } from './kube_evictable.ts';
+import { kubeRunningModule } from './kube_running.ts';
+import { kubeSkewModule } from './kube_skew.ts';
+import { kubeUncordonModule } from './kube_uncordon.ts';
 import { lineinfileModule } from './lineinfile.ts';
 import { modprobeModule } from './modprobe.ts';
 import { mountModule } from './mount.ts';
@@ -69,6 +75,12 @@ export const modules: readonly AnyModule[] = [
   iniFileModule,
   kubeBinariesModule,
   kubeCertificateModule,
+  kubeCordonModule,
+  kubeDrainModule,
+  kubeEvictableModule,
+  kubeRunningModule,
+  kubeSkewModule,
+  kubeUncordonModule,
   lineinfileModule,
   modprobeModule,
   mountModule,

@@ -64,6 +64,7 @@ function callOf(instance: Instance, params: Record<string, unknown>): ActionCall
     identity: env.tools.evaluator.identity(context.keywords, point),
     seq: state.seq,
     task: { id: task.id, name: taskName(instance) },
+    play: env.run.play.id,
     origin: task.origin,
     timeout: keywordNumber(instance, context.keywords.timeout, 0) || undefined,
   };

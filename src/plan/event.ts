@@ -37,6 +37,7 @@ export function taskEvent(instance: Instance, outcome: Outcome, marks: EventMark
     provisional: outcome.provisional,
     message: noLog && outcome.message ? censored : outcome.message,
     hint: outcome.hint,
+    notes: noLog || !outcome.notes?.length ? undefined : outcome.notes,
     result: noLog ? { censored } : plainResult(outcome),
     steps: stepsOf(outcome, noLog),
     items: instance.items,

@@ -99,6 +99,7 @@ function summed(frame: LoopFrame): Outcome {
     why: open?.why,
     provisional: outcomes.find((outcome) => outcome.provisional)?.provisional,
     warnings: outcomes.flatMap((outcome) => outcome.warnings ?? []),
+    notes: outcomes.flatMap((outcome) => outcome.notes ?? []),
     probes: outcomes.flatMap((outcome) => outcome.probes ?? []),
     always: outcomes.some((outcome) => outcome.always) || undefined,
     late: outcomes.some((outcome) => outcome.late) || undefined,

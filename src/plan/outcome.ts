@@ -17,6 +17,8 @@ export interface Outcome {
   why?: string;
   provisional?: string;
   warnings?: string[];
+  /** What was found, for a plan to show. */
+  notes?: string[];
   /** Commands of the user's own that were run to decide. */
   probes?: string[];
   /** Tasks that a dynamic include brought, run right after it. */

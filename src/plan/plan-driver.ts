@@ -11,7 +11,10 @@ export function planDriver(asker: Asker, tools: PlanTools, emit: Emit): Driver {
   return {
     ask: (_host, need) => answers(asker, need),
     run: async (_host, need) => ({ kind: 'ran', executed: false, outcomes: need.steps.map(predicted), next: [] }),
-    act: async (_host, need) => predictedAction(need, tools),
+    act: async (_host, need) => {
+      if (need.call.action === 'gate') plannedGate(need.call, emit);
+      return predictedAction(need, tools);
+    },
     sleep: async () => ({ kind: 'predicted' }),
     gate: async (judgement) => planned(judgement, emit),
   };
@@ -50,6 +53,12 @@ function grown(call: ActionCall, tools: PlanTools): Reply {
     if (!(error instanceof TaskFailure)) throw error;
     return { kind: 'acted', result: { ...result(false, { msg: error.message }), failed: true } };
   }
+}
+
+/** A gate in the middle of a host's tasks. */
+function plannedGate({ params, task, play = '', origin, host, on }: ActionCall, emit: Emit) {
+  const about = { play, gate: String(params.gate), name: task.name, origin, host, from: on };
+  emit({ type: 'gate', ...about, state: 'planned', attempts: 0, ms: 0 });
 }
 
 function planned({ call, name, play, host, from }: GateJudgement, emit: Emit): boolean {

@@ -25,6 +25,7 @@ export function settleSteps(call: ModuleCall, plan: Plan, view: RecordingView): 
   const seen = {
     provisional: view.readCount > 0 ? call.world.provisional : undefined,
     warnings: plan.warnings,
+    notes: plan.notes,
     probes: view.probes,
   };
   if (call.maybe) return doubtfulSteps(call, steps, call.maybe);

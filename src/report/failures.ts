@@ -41,7 +41,8 @@ export function failures(): Fold<Failure[]> {
 
 function failureOf(event: RunEvent): Failure | undefined {
   const kind = failureKind(event);
-  if (!kind) return undefined;
+  // A gate that is a task has told why itself.
+  if (!kind || (event.type === 'task' && event.module === 'gate' && event.status === 'failed')) return undefined;
   if (event.type === 'task') return { kind, ...taskFailure(event) };
   if (event.type === 'gate') {
     const { name, host, origin, reason, evidence } = event;

@@ -52,7 +52,17 @@ export interface PlanTask {
 
 export type PlanGroup = Pick<
   TaskEvent,
-  'status' | 'always' | 'why' | 'because' | 'provisional' | 'message' | 'hint' | 'ignored' | 'delegate' | 'items'
+  | 'status'
+  | 'always'
+  | 'why'
+  | 'because'
+  | 'provisional'
+  | 'message'
+  | 'hint'
+  | 'notes'
+  | 'ignored'
+  | 'delegate'
+  | 'items'
 > & { hosts: string[]; steps: PlanStep[] };
 
 export type PlanStep = Pick<TaskEvent['steps'][number], 'title' | 'diff' | 'always'>;
@@ -138,6 +148,10 @@ function leaves(event: RunEvent): event is RunEvent & { host: string } {
 }
 
 function isShown(event: TaskEvent): boolean {
+  return moves(event) || event.notes !== undefined;
+}
+
+function moves(event: TaskEvent): boolean {
   return event.always === true || (event.status !== 'ok' && event.status !== 'skipped');
 }
 
@@ -147,7 +161,7 @@ function newWave(start: WaveState['start']): WaveState {
 
 function addTask(wave: WaveState | undefined, event: TaskEvent) {
   if (!wave) return;
-  wave.touched.add(event.host);
+  if (moves(event)) wave.touched.add(event.host);
   const visit = `${event.host}\n${event.task}`;
   const nth = (wave.visits.get(visit) ?? 0) + 1;
   wave.visits.set(visit, nth);
@@ -167,10 +181,23 @@ function newTask(event: TaskEvent): TaskState {
 }
 
 function newGroup(event: TaskEvent): PlanGroup {
-  const { status, always, why, because, provisional, message, hint, ignored, delegate, items } = event;
+  const { status, always, why, because, provisional, message, hint, notes, ignored, delegate, items } = event;
   const shown = items?.map(({ label, status, message }) => ({ label, status, message }));
   const steps = event.steps.map(({ title, diff, always }) => ({ title, diff, always }));
-  const kept = { status, always, why, because, provisional, message, hint, ignored, delegate, items: shown, steps };
+  const kept = {
+    status,
+    always,
+    why,
+    because,
+    provisional,
+    message,
+    hint,
+    notes,
+    ignored,
+    delegate,
+    items: shown,
+    steps,
+  };
   return { hosts: [event.host], ...kept };
 }
 
@@ -179,7 +206,8 @@ function generalised(group: PlanGroup): PlanGroup {
   const host = group.hosts[0] ?? '';
   const steps = group.steps.map((step) => ({ ...step, title: general(step.title, host) }));
   const message = group.message === undefined ? undefined : withoutAddress(general(group.message, host), group.status);
-  return { ...group, message, steps };
+  const notes = group.notes?.map((note) => general(note, host));
+  return { ...group, message, notes, steps };
 }
 
 /** Hosts that cannot be reached differ by their addresses. */

@@ -71,6 +71,7 @@ function mark(group: PlanGroup, style: Style): string {
 function signOf(group: PlanGroup, style: Style): [string, Painter] {
   if (group.status === 'failed' || group.status === 'unreachable') return [style.sign.failed, style.red];
   if (group.status === 'unknown') return ['?', style.cyan];
+  if (group.status === 'ok' && !group.always) return [style.sign.ok, style.dim];
   if (group.always) return ['!', style.magenta];
   const kinds = new Set(group.steps.flatMap((step) => step.diff ?? []).map(diffKind));
   kinds.delete('change');
@@ -85,7 +86,7 @@ function bodyLines(group: PlanGroup, indent: string, options: PageOptions): stri
 }
 
 function remarks(group: PlanGroup, style: Style): string[] {
-  const { message, why, provisional, because, hint, status, ignored } = group;
+  const { message, why, provisional, because, hint, notes = [], status, ignored } = group;
   return [
     status === 'failed'
       ? style.red(`would fail: ${sanitize(message ?? 'no reason given')}${ignored ? ' (ignored)' : ''}`)
@@ -95,6 +96,7 @@ function remarks(group: PlanGroup, style: Style): string[] {
     because?.length ? style.dim(`because of: ${sanitize(because.join(', '))}`) : '',
     provisional ? style.cyan(`provisional: ${sanitize(provisional)}`) : '',
     hint ? `try: ${sanitize(hint)}` : '',
+    ...notes.map(sanitize),
   ].filter((line) => line !== '');
 }
 

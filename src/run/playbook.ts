@@ -132,7 +132,7 @@ class PlaybookRun {
       settings,
       emit,
       clock: { now, sleep, stopped, value: (judgement, node) => value(node, judgement.point) },
-      actions: { asker, sessionOf: pool.of, settings, now, sleep, stopped, signal: control.close },
+      actions: { asker, sessionOf: pool.of, settings, now, sleep, stopped, signal: control.close, emit },
       close: control.close,
       stop: control.stop,
       check: options.check,

@@ -19,6 +19,10 @@ import { hostnameFamily } from './hostname.ts';
 import { httpFamily } from './http.ts';
 import { idNameFamily } from './id-name.ts';
 import { kmodFamily } from './kmod.ts';
+import { kubeEvictionsFamily } from './kube-evictions.ts';
+import { kubeNodeFamily } from './kube-node.ts';
+import { kubePodsFamily } from './kube-pods.ts';
+import { kubeSettledFamily } from './kube-settled.ts';
 import { listingFamily } from './listing.ts';
 import { managerFamily } from './manager.ts';
 import { mountsFamily } from './mount.ts';
@@ -27,6 +31,7 @@ import { packageListFamily } from './package-list.ts';
 import { payloadFamily } from './payload.ts';
 import { probeFamily } from './probe.ts';
 import { rawBytesFamily } from './raw-bytes.ts';
+import { runningVersionFamily } from './running-version.ts';
 import { selfFamily } from './self.ts';
 import { serviceListFamily } from './service-list.ts';
 import { statFamily } from './stat.ts';
@@ -78,6 +83,11 @@ const all: FactFamily<never>[] = [
   crontabFamily as FactFamily<never>,
   mountsFamily as FactFamily<never>,
   debFamily as FactFamily<never>,
+  kubeEvictionsFamily as FactFamily<never>,
+  kubeNodeFamily as FactFamily<never>,
+  kubePodsFamily as FactFamily<never>,
+  kubeSettledFamily as FactFamily<never>,
+  runningVersionFamily as FactFamily<never>,
 ];
 
 export const families: ReadonlyMap<string, FactFamily> = new Map(

@@ -9,6 +9,8 @@ import { suite } from '../support/harness.ts';
 import { labInventory, scratch } from './support/inventory.ts';
 import { complaints, kpush, runOptions } from './support/run.ts';
 
+/** They ask an apiserver, and say that there is none. */
+const needCluster = ['kube_cordon', 'kube_drain', 'kube_evictable', 'kube_uncordon'];
 const test = suite('every module on a real host', { timeout: 120_000 });
 const playbook = 'test/lab/every-module/site.yaml';
 const [play] = parse(readFileSync(playbook, 'utf8')) as [{ tasks: Record<string, unknown>[] }];
@@ -29,7 +31,7 @@ test('each is planned', async () => {
     assert.is(planned.exit, 0, complaints(planned));
     assert.equal(names(planned.tasks), tasks);
     const failed = planned.tasks.filter(({ status }) => !['ok', 'changed', 'unknown'].includes(status));
-    assert.equal(names(failed), ['fail'], complaints(planned));
+    assert.equal(names(failed), ['fail', ...needCluster], complaints(planned));
   } finally {
     await lab.down();
   }

@@ -11,7 +11,7 @@ const allowed: Record<string, string[] | 'all'> = {
   kubernetes: ['core', 'jinja'],
   resolve: ['load', 'core', 'jinja'],
   world: ['core', 'jinja'],
-  modules: ['world', 'core', 'jinja'],
+  modules: ['world', 'kubernetes', 'core', 'jinja'],
   gates: ['world', 'core', 'jinja'],
   plan: ['world', 'core', 'jinja'],
   actions: ['core', 'jinja'],

@@ -33,6 +33,7 @@ export interface ModuleCase {
   steps?: unknown[];
   result?: Record<string, unknown>;
   warnings?: string[];
+  notes?: string[];
   /** How the steps went, and the result after that. */
   outcomes?: Partial<StepOutcome>[];
   completed?: Record<string, unknown>;
@@ -61,6 +62,7 @@ export function runCase(module: Module<never>, test: ModuleCase): string[] {
       ...compare('steps', test.steps ?? [], plain(plan.steps)),
       ...(test.result ? compare('result', test.result, resultOf(plan.result)) : []),
       ...(test.warnings ? compare('warnings', test.warnings, plan.warnings ?? []) : []),
+      ...(test.notes ? compare('notes', test.notes, plan.notes ?? []) : []),
       ...(test.completed
         ? compare('completed', test.completed, resultOf(completed(module, params, plan.result, test, ctx)))
         : []),

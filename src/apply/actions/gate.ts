@@ -1,0 +1,20 @@
+import { result, TaskFailure } from '../../core/result.ts';
+import type { Value } from '../../jinja/values.ts';
+import type { ActionRun } from '../actions.ts';
+import { pollGate } from '../gates.ts';
+
+/** A gate of one host, between its tasks. */
+export const passGate: ActionRun = async (call, tools) => {
+  const { params, task, play = '', origin, host, on, identity } = call;
+  const name = task.name;
+  const about = { gate: String(params.gate), name, play, origin, host, from: on, identity, own: identity };
+  const given = new Map<Value, Value>(Object.entries(params.with as Record<string, Value>));
+  const [interval, timeout, deadline] = [params.interval, params.timeout, params.deadline].map(secondsOf);
+  const verdict = await pollGate(about, given, { interval, timeout, deadline }, tools.asker, tools, tools.emit);
+  if (verdict.verdict === 'pass') return { result: result(false, { reason: verdict.detail ?? '' }) };
+  throw new TaskFailure(`the gate did not pass: ${verdict.reason}`, { reason: verdict.reason });
+};
+
+function secondsOf(value: unknown): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}
