@@ -2,9 +2,12 @@ import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputErrors, inputError, KpushError } from '../core/errors.ts';
 import type { Node } from '../core/node.ts';
+import { dynamicLoader } from '../load/dynamic.ts';
 import { loadPlaybook } from '../load/playbook.ts';
 import { Sources } from '../load/sources.ts';
 import { loadInventory } from '../resolve/inventory-load.ts';
+import { reach } from '../resolve/reach.ts';
+import { lintPlays } from './lint-plays.ts';
 import { moduleTable, nameTable } from './tables.ts';
 
 export interface LintResult {
@@ -27,8 +30,16 @@ export function lint(paths: readonly string[], cwd: string): LintResult {
 function lintFile(path: string, sources: Sources, result: LintResult) {
   const node = sources.yaml(path);
   if (isPlaybook(node)) {
-    const { loading } = loadPlaybook(path, { sources, modules: moduleTable, names: nameTable(), strict: true });
+    const { playbook, loading } = loadPlaybook(path, {
+      sources,
+      modules: moduleTable,
+      names: nameTable(),
+      strict: true,
+    });
     result.warnings.push(...loading.problems.warnings);
+    const found = reach(playbook, dynamicLoader(playbook, loading));
+    result.warnings.push(...found.missing);
+    result.errors.push(...lintPlays(playbook, found));
   } else if (isInventory(node)) loadInventory([path], sources);
 }
 

@@ -1,19 +1,19 @@
 import { actions } from '../actions/registry.ts';
-import type { ParamSpec, ParamSpecs } from '../core/params.ts';
 import { gates } from '../gates/registry.ts';
+import { gateKeywords } from '../load/gates.ts';
 import {
   blockKeywords,
   type Form,
+  importKeywords,
   innerKeywords,
+  loopNames,
   playKeywords,
   sharedKeywords,
   taskKeywords,
 } from '../load/keywords.ts';
 import { openModules } from '../load/names.ts';
 import { modules } from '../modules/registry.ts';
-import { keywordDocs } from './keyword-docs.data.ts';
-
-type Schema = Record<string, unknown>;
+import { builtIn, forms, keywords, parameters, ref, type Schema } from './schema-values.ts';
 
 const dialect = 'http://json-schema.org/draft-07/schema#';
 
@@ -28,7 +28,15 @@ export function playbookSchema(): Schema {
     title: 'kpush playbook',
     type: 'array',
     items: { anyOf: [ref('play'), ref('import')] },
-    definitions: { template, play: play(), import: importPlay, task: task(), block: block(), role, gate: gate() },
+    definitions: {
+      play: play(),
+      import: importPlay,
+      task: task(),
+      block: block(),
+      role,
+      gate: gate(),
+      ...moduleDefinitions(),
+    },
   };
 }
 
@@ -52,14 +60,16 @@ export function inventorySchema(): Schema {
   };
 }
 
-/** A text that is rendered: what it becomes is known later, so it fits everywhere. */
-const template: Schema = { type: 'string', pattern: '\\{\\{|\\{%' };
-
 const importPlay: Schema = {
   type: 'object',
-  properties: { import_playbook: { type: 'string' }, name: {}, vars: { type: 'object' }, tags: {}, when: {} },
+  properties: { ...keywords(importForms()), import_playbook: { type: 'string' } },
   required: ['import_playbook'],
+  additionalProperties: false,
 };
+
+function importForms(): Record<string, Form> {
+  return Object.fromEntries(importKeywords.map((name) => [name, innerKeywords[name]?.form ?? 'any']));
+}
 
 const role: Schema = {
   anyOf: [{ type: 'string' }, { type: 'object', anyOf: [{ required: ['role'] }, { required: ['name'] }] }],
@@ -67,12 +77,7 @@ const role: Schema = {
 
 function play(): Schema {
   const own = { ...keywords(forms(sharedKeywords)), ...keywords(playKeywords) };
-  const properties = {
-    ...own,
-    roles: { type: 'array', items: ref('role') },
-    gates: { type: 'array', items: ref('gate') },
-  };
-  return { type: 'object', properties, required: ['hosts'], additionalProperties: false };
+  return { type: 'object', properties: own, required: ['hosts'], additionalProperties: false };
 }
 
 function block(): Schema {
@@ -81,106 +86,45 @@ function block(): Schema {
 }
 
 function task(): Schema {
-  const specs = [
-    ...modules.map((m) => ({ names: [m.name, ...(m.aliases ?? [])], ...m })),
-    ...actions.map((a) => ({ names: [a.name], ...a })),
-  ];
-  const named = specs.flatMap(({ names, doc, params, ...spec }) => {
-    const open = openModules.has(names[0] ?? '') || ('open' in spec && spec.open === true);
-    return names.map(
-      (name) => [name, { ...parameters(params, spec.freeForm, open), description: doc.summary }] as const,
-    );
-  });
   return {
     type: 'object',
-    properties: {
-      ...keywords(forms(innerKeywords)),
-      ...keywords(taskKeywords),
-      ...Object.fromEntries([...named, ...builtIn]),
+    properties: { ...keywords(forms(innerKeywords)), ...keywords(taskKeywords), ...moduleNames(), ...builtIn },
+    patternProperties: {
+      [`^with_(${[...loopNames].join('|')})$`]: {},
+      // Modules of other collections by their full names.
+      '^(?!ansible\\.builtin\\.)[a-z_]+\\.[a-z_]+\\.[a-z_]+$': {},
     },
-    // Loops by lookup, and modules by their full names.
-    patternProperties: { '^with_[a-z_]+$': {}, '^[a-z_]+\\.[a-z_]+\\.[a-z_]+$': {} },
     additionalProperties: false,
   };
 }
 
-const builtIn = ['import_tasks', 'include_tasks', 'import_role', 'include_role', 'include_vars', 'meta'].map(
-  (name) => [name, {}] as const,
-);
+function moduleNames(): Schema {
+  const names = specs().flatMap((spec) => spec.names.map((name) => [name, ref(`module ${spec.name}`)] as const));
+  const full = [...names, ...Object.entries(builtIn)].map(([name, of]) => [`ansible.builtin.${name}`, of] as const);
+  return Object.fromEntries([...names, ...full]);
+}
+
+/** One definition a module, which all its names refer to. */
+function moduleDefinitions(): Schema {
+  return Object.fromEntries(
+    specs().map(({ name, doc, params, freeForm, open }) => [
+      `module ${name}`,
+      { ...parameters(params, freeForm, open || openModules.has(name)), description: doc.summary },
+    ]),
+  );
+}
+
+function specs() {
+  return [
+    ...modules.map((module) => ({ ...module, names: [module.name, ...(module.aliases ?? [])], open: false })),
+    ...actions.map((action) => ({ ...action, names: [action.name], open: action.open ?? false })),
+  ];
+}
 
 function gate(): Schema {
-  const own = { name: {}, hosts: {}, from: {}, when: {}, interval: {}, timeout: {}, deadline: {} };
+  const own = keywords(gateKeywords);
   const named = gates.map(
     ({ name, params, doc }) => [name, { ...parameters(params), description: doc.summary }] as const,
   );
   return { type: 'object', properties: { ...own, ...Object.fromEntries(named) }, additionalProperties: false };
-}
-
-function keywords(table: Readonly<Record<string, Form>>): Schema {
-  return Object.fromEntries(
-    Object.entries(table).map(([name, form]) => [name, { ...ofForm[form], description: keywordDocs[name] ?? '' }]),
-  );
-}
-
-function forms(table: Readonly<Record<string, { form: Form }>>): Record<string, Form> {
-  return Object.fromEntries(Object.entries(table).map(([name, { form }]) => [name, form]));
-}
-
-const tasks: Schema = { type: ['array', 'null'], items: { anyOf: [ref('task'), ref('block')] } };
-
-const ofForm: Record<Form, Schema> = {
-  any: {},
-  text: { type: ['string', 'number', 'null'] },
-  name: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' },
-  bool: { anyOf: [{ type: 'boolean' }, { enum: ['yes', 'no', 'on', 'off'] }, ref('template')] },
-  int: { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^[0-9]+$' }, ref('template')] },
-  number: { anyOf: [{ type: 'number' }, { type: 'string', pattern: '^[0-9.]+$' }, ref('template')] },
-  percent: { anyOf: [{ type: 'number' }, { type: 'string', pattern: '^[0-9.]+%?$' }, ref('template')] },
-  list: { type: ['array', 'string', 'number', 'null'] },
-  conditions: { type: ['array', 'string', 'boolean', 'number', 'null'] },
-  mapping: { anyOf: [{ type: 'object' }, ref('template')] },
-  vars: { type: ['object', 'array', 'null'] },
-  tasks,
-};
-
-/** A mapping of parameters, or text: free-form, `k=v`, or a template. */
-function parameters(specs: ParamSpecs, freeForm?: string, open = false): Schema {
-  const named = Object.entries(specs).flatMap(([name, spec]) =>
-    [name, ...(spec.aliases ?? [])].map((one) => [one, parameter(spec)] as const),
-  );
-  const required = Object.entries(specs).filter(([name, spec]) => spec.required && name !== freeForm);
-  const allOf = required.map(([name, spec]) => ({
-    anyOf: [name, ...(spec.aliases ?? [])].map((one) => ({ required: [one] })),
-  }));
-  const mapping = {
-    type: 'object',
-    properties: Object.fromEntries(named),
-    additionalProperties: open,
-    ...(allOf.length ? { allOf } : {}),
-  };
-  return { anyOf: [mapping, { type: ['string', 'null'] }] };
-}
-
-function parameter(spec: ParamSpec): Schema {
-  const description = spec.doc;
-  if (spec.choices) return { description, anyOf: [{ enum: spec.choices }, ref('template')] };
-  return { description, ...ofType[spec.type] };
-}
-
-const ofType: Record<ParamSpec['type'], Schema> = {
-  str: { type: ['string', 'number', 'boolean', 'null'] },
-  path: { type: 'string' },
-  version: { type: 'string' },
-  mode: { type: ['string', 'integer'] },
-  bytes: { type: ['string', 'integer'] },
-  raw: {},
-  bool: { anyOf: [{ type: 'boolean' }, { enum: ['yes', 'no', 'on', 'off'] }, ref('template')] },
-  int: { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?[0-9]+$' }, ref('template')] },
-  float: { anyOf: [{ type: 'number' }, { type: 'string', pattern: '^-?[0-9.]+$' }, ref('template')] },
-  list: { type: ['array', 'string', 'number'] },
-  dict: { anyOf: [{ type: 'object' }, ref('template')] },
-};
-
-function ref(name: string): Schema {
-  return { $ref: `#/definitions/${name}` };
 }

@@ -66,6 +66,19 @@ export interface Keywords {
 
 export type TaskTree = Task | Block;
 
+/** What `meta:` may say. */
+export const metaWords = [
+  'noop',
+  'flush_handlers',
+  'clear_facts',
+  'clear_host_errors',
+  'end_host',
+  'end_play',
+  'end_batch',
+  'refresh_inventory',
+  'reset_connection',
+] as const;
+
 /** The role a task came from: search paths and the variables only it sees. */
 export interface Role {
   name: string;

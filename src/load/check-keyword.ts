@@ -11,7 +11,8 @@ export function checkKeyword(name: string, node: Node, form: Form): KpushError |
   if (node.value === null || form === 'any') return undefined;
   if (isTemplated(node)) return templateProblem(name, node, form);
   const rule = rules[form];
-  return rule.fits(node) ? undefined : wrongType(node, name, rule.expected);
+  if (!rule.fits(node)) return wrongType(node, name, rule.expected);
+  return form === 'vars' ? badVariable(node) : undefined;
 }
 
 export function unknownKeyword(name: string, origin: Origin, where: string, valid: Iterable<string>): KpushError {
@@ -23,11 +24,22 @@ export function unknownKeyword(name: string, origin: Origin, where: string, vali
   });
 }
 
+/** Ansible refuses them too, here though not in files of variables. */
+function badVariable(node: Node): KpushError | undefined {
+  for (const mapping of node.items ?? [node])
+    for (const [name, { keyOrigin }] of mapping.entries ?? [])
+      if (!variableName.test(name))
+        return inputError(`'${name}' is no name of a variable`, { origin: keyOrigin, expected: rules.name.expected });
+  return undefined;
+}
+
 function templateProblem(name: string, node: Node, form: Form): KpushError | undefined {
   if (form === 'name' || form === 'tasks' || form === 'mapping' || form === 'vars')
     return inputError(`'${name}' cannot be a template`, { origin: node.origin, expected: rules[form].expected });
   return undefined;
 }
+
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 interface Rule {
   expected: string;
@@ -40,7 +52,7 @@ const rules: Record<Exclude<Form, 'any'>, Rule> = {
   text: { expected: 'a text', fits: (node) => isScalar(node) },
   name: {
     expected: 'a variable name: letters, digits and _, not starting with a digit',
-    fits: (node) => typeof node.value === 'string' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(node.value),
+    fits: (node) => typeof node.value === 'string' && variableName.test(node.value),
   },
   bool: {
     expected: 'true or false',
@@ -62,6 +74,10 @@ const rules: Record<Exclude<Form, 'any'>, Rule> = {
   vars: {
     expected: 'a mapping of variables',
     fits: (node) => node.entries !== undefined || node.items?.every((item) => item.entries !== undefined) === true,
+  },
+  environment: {
+    expected: 'a mapping of variables, or a list of them',
+    fits: (node) => (node.items ?? [node]).every((item) => item.entries !== undefined || isTemplated(item)),
   },
   tasks: { expected: 'a list of tasks', fits: (node) => node.items !== undefined },
 };

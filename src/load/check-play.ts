@@ -3,7 +3,15 @@ import { nearest } from '../core/nearest.ts';
 import type { Node } from '../core/node.ts';
 import { checkKeyword, unknownKeyword } from './check-keyword.ts';
 import { field, isTemplated, listed, wrongType } from './expect.ts';
-import { idleKeywords, innerKeywords, playKeywords, sharedKeywords, taskKeywords } from './keywords.ts';
+import {
+  idleKeywords,
+  innerKeywords,
+  playChoices,
+  playKeywords,
+  promptKeys,
+  sharedKeywords,
+  taskKeywords,
+} from './keywords.ts';
 import type { Problems } from './problems.ts';
 
 /** Keywords of a play: known, of the right form, of the right value where they are literal. */
@@ -16,8 +24,7 @@ export function checkPlay(node: Node, problems: Problems): void {
     if (problem) problems.add(problem);
   }
   checkHosts(node, problems);
-  checkChoice(node, 'strategy', ['linear', 'free'], problems);
-  checkChoice(node, 'order', ['inventory', 'reverse_inventory', 'sorted', 'reverse_sorted', 'shuffle'], problems);
+  for (const [name, choices] of Object.entries(playChoices)) checkChoice(node, name, choices, problems);
   checkSerial(field(node, 'serial'), problems);
   checkPrompts(field(node, 'vars_prompt'), problems);
 }
@@ -42,7 +49,7 @@ function checkHosts(node: Node, problems: Problems): void {
       problems.add(wrongType(pattern, 'hosts', 'a host pattern or a list of them'));
 }
 
-function checkChoice(node: Node, name: string, choices: string[], problems: Problems): void {
+function checkChoice(node: Node, name: string, choices: readonly string[], problems: Problems): void {
   const value = field(node, name);
   if (!value || isTemplated(value) || value.value === null || choices.includes(String(value.value))) return;
   const close = nearest(String(value.value), choices);
@@ -74,12 +81,11 @@ function checkDomains(serial: Node, problems: Problems): void {
     );
 }
 
-const promptKeys = ['name', 'prompt', 'default', 'private', 'confirm', 'encrypt', 'salt_size', 'salt', 'unsafe'];
-
 function checkPrompts(prompts: Node | undefined, problems: Problems): void {
   for (const prompt of prompts ? listed(prompts) : []) {
     for (const [name, { keyOrigin }] of prompt.entries ?? [])
-      if (!promptKeys.includes(name)) problems.add(unknownKeyword(name, keyOrigin, 'vars_prompt', promptKeys));
+      if (!promptKeys.some((key) => key === name))
+        problems.add(unknownKeyword(name, keyOrigin, 'vars_prompt', promptKeys));
     if (!field(prompt, 'name'))
       problems.add(
         inputError('this prompt names no variable', { origin: prompt.origin, expected: "'name: VARIABLE'" }),

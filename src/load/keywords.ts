@@ -13,13 +13,14 @@ export type Form =
   | 'conditions'
   | 'mapping'
   | 'vars'
+  | 'environment'
   | 'tasks';
 
 /** Keywords that plays, blocks, roles and tasks share, and the property each becomes. */
 export const sharedKeywords: Readonly<Record<string, { property: keyof Keywords; form: Form }>> = {
   vars: { property: 'vars', form: 'vars' },
   tags: { property: 'tags', form: 'list' },
-  environment: { property: 'environment', form: 'any' },
+  environment: { property: 'environment', form: 'environment' },
   become: { property: 'become', form: 'bool' },
   become_user: { property: 'becomeUser', form: 'text' },
   become_method: { property: 'becomeMethod', form: 'text' },
@@ -71,6 +72,38 @@ export const playKeywords: Readonly<Record<string, Form>> = {
   gates: 'list',
   user: 'text',
 };
+
+/** What plays may say of these, where it is no template. */
+export const playChoices: Readonly<Record<string, readonly string[]>> = {
+  strategy: ['linear', 'free'],
+  order: ['inventory', 'reverse_inventory', 'sorted', 'reverse_sorted', 'shuffle'],
+};
+
+/** Of an entry of `vars_prompt`. */
+export const promptKeys = [
+  'name',
+  'prompt',
+  'default',
+  'private',
+  'confirm',
+  'encrypt',
+  'salt_size',
+  'salt',
+  'unsafe',
+] as const;
+
+/** Of `import_playbook`. */
+export const importKeywords: readonly string[] = ['name', 'when', 'tags', 'vars', 'import_playbook'];
+
+export const loopControls = [
+  'loop_var',
+  'index_var',
+  'label',
+  'pause',
+  'extended',
+  'extended_allitems',
+  'break_when',
+] as const;
 
 export const blockKeywords: Readonly<Record<string, Form>> = {
   name: 'any',

@@ -6,7 +6,7 @@ import type { Keywords, Play, Playbook } from '../core/play.ts';
 import { unknownKeyword } from './check-keyword.ts';
 import { type Context, Ids, type Loading, type ModuleTable, type NameTable } from './context.ts';
 import { describe, mergeMappings, wrongType } from './expect.ts';
-import { innerKeywords } from './keywords.ts';
+import { importKeywords, innerKeywords } from './keywords.ts';
 import { loadPlay } from './play.ts';
 import { Problems } from './problems.ts';
 import { readKeywords } from './read-keywords.ts';
@@ -116,7 +116,7 @@ function playbookFile(nameNode: Node, vars: readonly Node[], context: PlayContex
 }
 
 function checkImport(node: Node, context: PlayContext): void {
-  const valid = ['name', 'when', 'tags', 'vars', 'import_playbook'];
+  const valid = importKeywords;
   for (const [name, { keyOrigin }] of node.entries ?? [])
     if (!valid.includes(name) && name !== 'ansible.builtin.import_playbook')
       context.loading.problems.add(unknownKeyword(name, keyOrigin, 'import_playbook', valid));

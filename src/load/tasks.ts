@@ -8,9 +8,9 @@ import { checkParams } from './check-params.ts';
 import { checkSyntax } from './check-syntax.ts';
 import { templateFile } from './check-template-file.ts';
 import type { Context } from './context.ts';
-import { field, mapping, wrongType } from './expect.ts';
+import { field, isTemplated, mapping, wrongType } from './expect.ts';
 import { importRole, importTasks } from './imports.ts';
-import { blockKeywords, idleKeywords, innerKeywords, loopNames, taskKeywords } from './keywords.ts';
+import { blockKeywords, idleKeywords, innerKeywords, loopControls, loopNames, taskKeywords } from './keywords.ts';
 import { loopLack, unknownModule } from './lacks.ts';
 import { readKeywords } from './read-keywords.ts';
 
@@ -207,14 +207,14 @@ function loopOf(node: Node, context: Context): Loop | undefined {
     );
   if (kind !== 'loop') loopLack(kind, keyOrigin, context.loading);
   if (value.value === null) throw inputError(`'${name}' has no value`, { origin: keyOrigin, expected: 'a list' });
+  if (kind === 'loop' && !value.items && !isTemplated(value)) throw wrongType(value, 'loop', 'a list');
   return { kind, node: value, control: loopControl(node, context) };
 }
-
-const controls = new Set(['loop_var', 'index_var', 'label', 'pause', 'extended', 'extended_allitems', 'break_when']);
 
 function loopControl(node: Node, context: Context): Node | undefined {
   const control = field(node, 'loop_control');
   for (const [name, { keyOrigin }] of control?.entries ?? [])
-    if (!controls.has(name)) context.loading.problems.add(unknownKeyword(name, keyOrigin, 'loop_control', controls));
+    if (!loopControls.some((known) => known === name))
+      context.loading.problems.add(unknownKeyword(name, keyOrigin, 'loop_control', loopControls));
   return control;
 }

@@ -1,4 +1,4 @@
-import { inputError, type KpushError } from '../core/errors.ts';
+import { inputError, KpushError } from '../core/errors.ts';
 import { nearest } from '../core/nearest.ts';
 import type { Origin } from '../core/origin.ts';
 import { pythonRegex, TemplateError } from '../jinja/index.ts';
@@ -32,6 +32,17 @@ export function selectHosts(patterns: readonly string[], inventory: Inventory, o
 
 function narrowed(chosen: Set<string>, found: Set<string>, sign: '!' | '&'): Set<string> {
   return new Set([...chosen].filter((name) => found.has(name) === (sign === '&')));
+}
+
+/** What is wrong with a pattern whatever hosts there are: a regular expression that cannot be read. */
+export function checkPattern(text: string, options: PatternOptions): KpushError | undefined {
+  try {
+    for (const part of splitPattern(text)) matcher(part.replace(/^[!&]/, ''), options);
+    return undefined;
+  } catch (error) {
+    if (error instanceof KpushError) return error;
+    throw error;
+  }
 }
 
 /** A comma cuts always; without one a colon does, unless the text is one IPv6 address or one host with a range. */

@@ -1,3 +1,4 @@
+import type { KpushError } from '../core/errors.ts';
 import type { DynamicLoader } from '../core/evaluator.ts';
 import type { Node } from '../core/node.ts';
 import type { Play, Playbook, Role, Task, TaskTree } from '../core/play.ts';
@@ -22,6 +23,8 @@ export interface Reach {
   blockVars: Node[];
   /** Variables that include_vars reads literally. */
   includedVars: Node[];
+  /** Includes that name a file or role there is none of. */
+  missing: KpushError[];
   /** Something is included whose name shows only when it runs. */
   open: boolean;
 }
@@ -39,7 +42,7 @@ export function reach(playbook: Playbook, loader: DynamicLoader): Reach {
 }
 
 class Walk {
-  readonly found: Reach = { tasks: [], roles: [], blockVars: [], includedVars: [], open: false };
+  readonly found: Reach = { tasks: [], roles: [], blockVars: [], includedVars: [], missing: [], open: false };
   private readonly loader: DynamicLoader;
   private readonly problems: Problems;
   private playFile = '';
@@ -125,6 +128,7 @@ class Walk {
     this.problems.attempt(run);
     const added = this.problems.errors.splice(before);
     this.problems.errors.push(...added.filter((error) => !error.facts.missing));
+    this.found.missing.push(...added.filter((error) => error.facts.missing));
     if (added.length > 0) this.found.open = true;
   }
 }

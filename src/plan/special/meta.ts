@@ -1,3 +1,4 @@
+import type { metaWords } from '../../core/play.ts';
 import { playContext } from '../context.ts';
 import { flushedHandlers } from '../handlers.ts';
 import type { Instance, Instanced } from '../instance.ts';
@@ -9,13 +10,13 @@ import { text } from './lib.ts';
 export function meta(instance: Instance): Instanced {
   const { state, env, task, point } = instance;
   const word = text(task.freeForm && env.tools.evaluator.value(task.freeForm, point)) ?? '';
-  const act = words[word];
+  const act = Object.hasOwn(words, word) ? words[word as keyof typeof words] : undefined;
   if (!act) return { state, outcome: failedOutcome(`invalid meta action requested: ${word}`) };
   const { outcome, state: after } = act(instance);
   return { state: after, outcome: { ...outcome, silent: true } };
 }
 
-const words: Record<string, (instance: Instance) => Instanced> = {
+const words: Record<(typeof metaWords)[number], (instance: Instance) => Instanced> = {
   noop: ({ state }) => ({ state, outcome: okOutcome() }),
   flush_handlers: flush,
   clear_facts: ({ state }) => ({

@@ -8,7 +8,7 @@ import { inventorySchema, playbookSchema } from '../../../src/cli/schema.ts';
 import { suite } from '../../support/harness.ts';
 
 const schema = suite('editor schema');
-const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, inlineRefs: false });
 const playbook = ajv.compile(playbookSchema());
 const inventory = ajv.compile(inventorySchema());
 
