@@ -6,6 +6,7 @@ import { type PayloadFact, payload, payloadKey } from '../world/payload.ts';
 import { defineModule } from './define.ts';
 import { type Binaries, binariesKeys, needs, pushSteps } from './lib/binaries.ts';
 import { downloadSteps } from './lib/binaries-download.ts';
+import { stagedSteps } from './lib/binaries-staged.ts';
 
 const params = {
   names: { type: 'list', elements: 'str', doc: 'The programs, in the order they take their names', required: true },
@@ -13,6 +14,7 @@ const params = {
   bin_dir: { type: 'path', doc: 'Where they go', default: '/usr/local/bin' },
   src: { type: 'path', doc: 'A folder that holds them, or a release tarball, on the controller' },
   url: { type: 'str', doc: 'Where the host fetches each, with {name} in it' },
+  staged: { type: 'path', doc: 'A folder on the host that kube_binaries has put them into before; they are copied' },
   sha256: {
     type: 'dict',
     doc: 'Checksums by name; with url, published `.sha256` files stand in for missing ones',
@@ -28,6 +30,7 @@ export const kubeBinariesModule = defineModule({
     summary: 'Programs of a Kubernetes release in a folder of the host',
     notes: [
       'A program is installed when it is missing, cannot be executed, is of another release, or is not what was installed.',
+      'With `staged` all that takes time is done before: what is left is a copy on the same machine.',
       'It is staged beside its place, verified (a program of this machine that says it is of the release, and has the checksum), and then renamed, so that a running one is replaced without an interruption.',
     ],
     examples: `- kube_binaries: {names: [kubelet, kubectl], version: v1.20.2, src: bin}
@@ -39,7 +42,7 @@ export const kubeBinariesModule = defineModule({
     returns: { installed: 'the programs that were installed, with the reason' },
   },
   params,
-  rules: { exclusive: [['src', 'url']], oneOf: [['src', 'url']] },
+  rules: { exclusive: [['src', 'url', 'staged']], oneOf: [['src', 'url', 'staged']] },
   facts: (given, ctx) => [...binariesKeys(placeOf(given)), ...sourceKeys(given, ctx)],
   plan: (given, world, ctx) => planBinaries(given, world, ctx),
 });
@@ -69,7 +72,9 @@ function planBinaries(given: BinariesParams, world: WorldView, ctx: ModuleContex
 
 function stepsOf(given: BinariesParams, wanted: Binaries, source: PayloadFact, reasons: Map<string, string>) {
   if (given.src !== undefined) return pushSteps(wanted, source.files ?? {}, reasons);
-  return downloadSteps(wanted, given.url!, reasons);
+  return given.staged === undefined
+    ? downloadSteps(wanted, given.url!, reasons)
+    : stagedSteps(wanted, given.staged, reasons);
 }
 
 function checked(found: PayloadFact, { sha256 }: BinariesParams): PayloadFact {

@@ -15,16 +15,13 @@ export const kubeCordonModule = defineModule({
     ],
     examples: `- kube_cordon:
     node: worker1
-    server: https://10.0.0.10:6443
-    ca: /etc/kubernetes/pki/ca.pem
-    certificate: /etc/kubernetes/pki/kubelet.pem
-    key: /etc/kubernetes/pki/kubelet-key.pem
+    api: {server: https://10.0.0.10:6443, ca: /etc/kubernetes/pki/ca.pem, certificate: /etc/kubernetes/pki/kubelet.pem, key: /etc/kubernetes/pki/kubelet-key.pem}
 `,
   },
   params: { node: { type: 'str', doc: 'Its name in the cluster, matched exactly', required: true }, ...apiParams },
-  facts: ({ node, ...api }) => [kubeNodeKey({ node, api: apiOf(api) })],
+  facts: ({ node, api }) => [kubeNodeKey({ node, api: apiOf(api) })],
   plan({ node, ...given }, world, { runId }) {
-    const api = apiOf(given);
+    const api = apiOf(given.api);
     if (kubeNode(world, { node, api }).cordoned) return { steps: [], result: result(false, { node }) };
     return { steps: [patchStep(api, node, { cordoned: true, mark: runId })], result: result(true, { node }) };
   },

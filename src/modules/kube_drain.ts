@@ -41,21 +41,18 @@ export const kubeDrainModule = defineModule({
     examples: `- kube_drain:
     node: worker1
     ladder: [evict, delete]
-    server: https://10.0.0.10:6443
-    ca: /etc/kubernetes/pki/ca.pem
-    certificate: /etc/kubernetes/pki/kubelet.pem
-    key: /etc/kubernetes/pki/kubelet-key.pem
+    api: {server: https://10.0.0.10:6443, ca: /etc/kubernetes/pki/ca.pem, certificate: /etc/kubernetes/pki/kubelet.pem, key: /etc/kubernetes/pki/kubelet-key.pem}
 `,
     returns: { pods: 'those that went, as NAMESPACE/NAME' },
   },
   params,
-  facts: ({ node, ...given }) => [kubePodsKey({ node, api: apiOf(given) })],
+  facts: ({ node, api }) => [kubePodsKey({ node, api: apiOf(api) })],
   plan(given, world) {
-    const { node } = given;
-    const { go, stay } = sortPods(kubePods(world, { node, api: apiOf(given) }), given);
-    const drain = { ...given, api: apiOf(given), pods: go, ladder: rungs(given.ladder) };
-    const times = { evict: given.evict_seconds, delete: given.delete_seconds };
-    const steps = go.length === 0 ? [] : [drainStep({ ...drain, ...times }, stay)];
+    const { node, evict_seconds: evict, delete_seconds: remove } = given;
+    const api = apiOf(given.api);
+    const { go, stay } = sortPods(kubePods(world, { node, api }), given);
+    const drain = { node, api, pods: go, ladder: rungs(given.ladder), evict, delete: remove };
+    const steps = go.length === 0 ? [] : [drainStep(drain, stay)];
     return { steps, result: result(go.length > 0, { node, pods: go.map(nameOf) }) };
   },
 });

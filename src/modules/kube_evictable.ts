@@ -16,10 +16,7 @@ export const kubeEvictableModule = defineModule({
     ],
     examples: `- kube_evictable:
     node: worker1
-    server: https://10.0.0.10:6443
-    ca: /etc/kubernetes/pki/ca.pem
-    certificate: /etc/kubernetes/pki/kubelet.pem
-    key: /etc/kubernetes/pki/kubelet-key.pem
+    api: {server: https://10.0.0.10:6443, ca: /etc/kubernetes/pki/ca.pem, certificate: /etc/kubernetes/pki/kubelet.pem, key: /etc/kubernetes/pki/kubelet-key.pem}
 `,
     returns: { blocked: 'pods that may not go now, each with the reason' },
   },
@@ -28,9 +25,9 @@ export const kubeEvictableModule = defineModule({
     ...policyParams,
     ...apiParams,
   },
-  facts: ({ node, ...given }) => [kubePodsKey, kubeEvictionsKey].map((key) => key({ node, api: apiOf(given) })),
+  facts: ({ node, api }) => [kubePodsKey, kubeEvictionsKey].map((key) => key({ node, api: apiOf(api) })),
   plan(given, world) {
-    const query = { node: given.node, api: apiOf(given) };
+    const query = { node: given.node, api: apiOf(given.api) };
     const { go } = sortPods(kubePods(world, query), given);
     const blocked = kubeEvictions(world, query).filter(isBlocked).map(wordsOf);
     const evictOnly = !rungs(given.ladder).some((rung) => rung !== 'evict');

@@ -14,8 +14,8 @@ export const kubeSkewModule = defineModule({
     to: v1.21.3
     running: {cp1: {kube-apiserver: v1.20.2}, worker1: {kubelet: v1.20.2}}
     order:
-      - {host: cp1, components: [kube-apiserver]}
-      - {host: worker1, components: [kubelet]}
+      - [cp1, [kube-apiserver]]
+      - [worker1, [kubelet]]
 `,
     returns: { moments: 'how many were judged', already: 'what is not as it should be even now' },
   },
@@ -24,8 +24,7 @@ export const kubeSkewModule = defineModule({
     running: { type: 'dict', doc: 'Host to component to what it says it is', required: true },
     order: {
       type: 'list',
-      elements: 'dict',
-      doc: 'What is replaced together: `host` and `components`',
+      doc: 'What is replaced together, as pairs of a host and a list of components',
       required: true,
     },
     allow_downgrade: { type: 'bool', doc: 'An older release may be put in place of a newer one', default: false },
@@ -33,8 +32,12 @@ export const kubeSkewModule = defineModule({
   facts: () => [],
   plan({ to, running, order, allow_downgrade: allowDowngrade }) {
     const hosts = Object.entries(running).map(([host, versions]) => ({ host, versions: texts(versions) }));
-    const steps = order as Roll['order'];
-    const { verdict, problems, already, moments } = judgeRoll({ running: hosts, to, order: steps, allowDowngrade });
+    const { verdict, problems, already, moments } = judgeRoll({
+      running: hosts,
+      to,
+      order: order.map(pairOf),
+      allowDowngrade,
+    });
     if (verdict !== 'allowed') throw refused(to, problems);
     const notes = [
       `${moments} moments judged, all within the version skew policy`,
@@ -43,6 +46,12 @@ export const kubeSkewModule = defineModule({
     return { steps: [], notes, result: result(false, { moments, already }) };
   },
 });
+
+function pairOf(entry: unknown): Roll['order'][number] {
+  const [host, components] = Array.isArray(entry) ? entry : [];
+  if (typeof host === 'string' && Array.isArray(components)) return { host, components: components.map(String) };
+  throw new TaskFailure(`order holds pairs of a host and a list of components, not ${JSON.stringify(entry)}`);
+}
 
 function texts(versions: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries((versions ?? {}) as object).map(([name, text]) => [name, String(text)]));

@@ -11,10 +11,7 @@ export const kubeUncordonModule = defineModule({
     notes: ['A node that was cordoned by somebody else stays so, unless `force` says otherwise.'],
     examples: `- kube_uncordon:
     node: worker1
-    server: https://10.0.0.10:6443
-    ca: /etc/kubernetes/pki/ca.pem
-    certificate: /etc/kubernetes/pki/kubelet.pem
-    key: /etc/kubernetes/pki/kubelet-key.pem
+    api: {server: https://10.0.0.10:6443, ca: /etc/kubernetes/pki/ca.pem, certificate: /etc/kubernetes/pki/kubelet.pem, key: /etc/kubernetes/pki/kubelet-key.pem}
 `,
     returns: { kept: 'whether it stays cordoned, for somebody else cordoned it' },
   },
@@ -23,9 +20,9 @@ export const kubeUncordonModule = defineModule({
     force: { type: 'bool', doc: 'Whoever cordoned it', default: false },
     ...apiParams,
   },
-  facts: ({ node, force: _force, ...api }) => [kubeNodeKey({ node, api: apiOf(api) })],
+  facts: ({ node, api }) => [kubeNodeKey({ node, api: apiOf(api) })],
   plan({ node, force, ...given }, world) {
-    const api = apiOf(given);
+    const api = apiOf(given.api);
     const { cordoned, mark } = kubeNode(world, { node, api });
     const ours = cordoned && (mark !== '' || force);
     const steps = ours ? [patchStep(api, node, { cordoned: false, mark: '' })] : [];

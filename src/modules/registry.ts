@@ -23,6 +23,7 @@ import { kubeCertificateModule } from './kube_certificate.ts';
 import { kubeCordonModule } from './kube_cordon.ts';
 import { kubeDrainModule } from './kube_drain.ts';
 import { kubeEvictableModule } from './kube_evictable.ts';
+import { kubeExpiryModule } from './kube_expiry.ts';
 import { kubeRunningModule } from './kube_running.ts';
 import { kubeSkewModule } from './kube_skew.ts';
 import { kubeUncordonModule } from './kube_uncordon.ts';
@@ -78,6 +79,7 @@ export const modules: readonly AnyModule[] = [
   kubeCordonModule,
   kubeDrainModule,
   kubeEvictableModule,
+  kubeExpiryModule,
   kubeRunningModule,
   kubeSkewModule,
   kubeUncordonModule,

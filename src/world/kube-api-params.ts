@@ -1,16 +1,21 @@
 import type { ParamSpecs } from '../core/params.ts';
+import { TaskFailure } from '../core/result.ts';
 import type { KubeApi } from './kube-api.ts';
 
-/** Parameters of every module and gate that asks the apiserver. */
+/** The parameter of every module and gate that asks the apiserver. */
 export const apiParams = {
-  server: { type: 'str', doc: 'URL of the apiserver', required: true },
-  ca: { type: 'path', doc: 'File of the CA, on the host', required: true },
-  certificate: { type: 'path', doc: 'Client certificate to show', required: true },
-  key: { type: 'path', doc: 'Its key', required: true },
-  bin_dir: { type: 'path', doc: 'Where kubectl is', default: '/usr/local/bin' },
+  api: {
+    type: 'dict',
+    doc: 'How the apiserver is asked: its URL as `server`, files on the host as `ca`, `certificate` and `key`, and the folder of kubectl as `bin_dir`',
+    required: true,
+  },
 } as const satisfies ParamSpecs;
 
-/** Just those, so that equal questions are one. */
-export function apiOf({ server, ca, certificate, key, bin_dir }: KubeApi): KubeApi {
-  return { server, ca, certificate, key, bin_dir };
+/** Just those fields, so that equal questions are one. Throws TaskFailure when one is missing. */
+export function apiOf(given: Record<string, unknown>): KubeApi {
+  const { server, ca, certificate, key, bin_dir = '/usr/local/bin' } = given;
+  const api = { server, ca, certificate, key, bin_dir };
+  for (const [name, value] of Object.entries(api))
+    if (typeof value !== 'string' || value === '') throw new TaskFailure(`api has no ${name}`);
+  return api as KubeApi;
 }
