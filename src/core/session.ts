@@ -152,6 +152,10 @@ export interface Target {
   host: string;
   transport: 'ssh' | 'openssh' | 'local';
   address: string;
+  /** The name by which ssh_config knows it; absent: `host`. */
+  sshName?: string;
+  /** ssh arguments as they were given, for the transport that runs ssh. */
+  sshArgs?: string[];
   port: number;
   user: string;
   /** Private key files in the order to try. */

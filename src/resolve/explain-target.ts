@@ -115,7 +115,7 @@ function fromArgs({ arg }: Row, { variable, config, configFile }: ReachSources):
     ['ansible_ssh_common_args', config.sshCommonArgs],
   ] as const) {
     const given = variable(name);
-    if (!(arg in parseSshArgs(given?.text ?? written ?? '', given?.origin))) continue;
+    if (!(arg in parseSshArgs(given?.text ?? written ?? '', given?.origin, true).args)) continue;
     return given ? { source: name, ...(given.origin ? { origin: given.origin } : {}) } : { source: cfg(configFile) };
   }
   return undefined;

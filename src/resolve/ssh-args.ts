@@ -19,33 +19,46 @@ export interface SshArgs {
   hostKeyAlias?: string;
 }
 
-/** Reads `ansible_ssh_common_args` and the like. Throws an input error for what it cannot follow. */
-export function parseSshArgs(text: string, origin?: Origin): SshArgs {
+export interface ReadArgs {
+  args: SshArgs;
+  /** All of them as they were written. */
+  words: string[];
+}
+
+/** Reads `ansible_ssh_common_args` and the like. Throws an input error for what it cannot follow, unless `all` are taken. */
+export function parseSshArgs(text: string, origin?: Origin, all = false): ReadArgs {
   const words = shellWords(text)?.map((word) => word.text);
   if (!words) throw inputError('a quote in the ssh arguments is never closed', { origin, expected: 'a closing quote' });
   const args: SshArgs = {};
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string;
-    const letter = word.slice(0, 2);
-    if (!word.startsWith('-')) throw unknownArg(word, origin);
     if (ignoredFlags.has(word)) continue;
+    if (!word.startsWith('-')) {
+      if (all) continue;
+      throw unknownArg(word, origin);
+    }
     const value = word.length > 2 ? word.slice(2) : words[++i];
     if (value === undefined) throw inputError(`the ssh argument ${word} has no value`, { origin });
-    apply(args, letter, value, origin);
+    apply(args, word.slice(0, 2), value, { origin, all });
   }
-  return args;
+  return { args, words };
 }
 
 /** Without a value, and without a meaning here. */
-const ignoredFlags = new Set(['-C', '-4', '-6', '-q', '-A', '-a', '-T', '-x', '-v', '-vv', '-vvv']);
+const ignoredFlags = new Set(['-K', '-k', '-C', '-4', '-6', '-q', '-A', '-a', '-T', '-x', '-v', '-vv', '-vvv']);
 
-function apply(args: SshArgs, letter: string, value: string, origin: Origin | undefined): void {
-  if (letter === '-o') option(args, value, origin);
+interface Reading {
+  origin: Origin | undefined;
+  all: boolean;
+}
+
+function apply(args: SshArgs, letter: string, value: string, reading: Reading): void {
+  if (letter === '-o') option(args, value, reading);
   else if (letter === '-J') args.proxyJump = value;
   else if (letter === '-i') args.identityFiles = [...(args.identityFiles ?? []), value];
   else if (letter === '-p') args.port = Number(value);
   else if (letter === '-l') args.user = value;
-  else throw unknownArg(letter, origin);
+  else if (!reading.all) throw unknownArg(letter, reading.origin);
 }
 
 type Setter = (args: SshArgs, value: string) => void;
@@ -85,12 +98,12 @@ const ignoredOptions = new Set([
   'checkhostip',
 ]);
 
-function option(args: SshArgs, text: string, origin: Origin | undefined): void {
+function option(args: SshArgs, text: string, { origin, all }: Reading): void {
   const match = /^\s*([A-Za-z]+)\s*[=\s]\s*([\s\S]*)$/.exec(text);
   const name = match?.[1] ?? text;
   const setter = options.get(name.toLowerCase());
   if (setter && match) setter(args, (match[2] ?? '').trim());
-  else if (!ignoredOptions.has(name.toLowerCase())) throw unknownOption(name, origin);
+  else if (!all && !ignoredOptions.has(name.toLowerCase())) throw unknownOption(name, origin);
 }
 
 function set<K extends keyof SshArgs>(args: SshArgs, key: K, value: SshArgs[K]): void {
@@ -125,6 +138,6 @@ function unknownOption(name: string, origin: Origin | undefined) {
     origin,
     ...(close
       ? { nearest: close }
-      : { expected: `one of: ${known.join(', ')}`, hint: 'put others into ~/.ssh/config' }),
+      : { expected: `one of: ${known.join(', ')}`, hint: 'put others into ~/.ssh/config, or use connection: openssh' }),
   });
 }

@@ -4,6 +4,7 @@ import type { Target } from '../core/session.ts';
 import { expandHome } from '../load/search.ts';
 import { parseSshArgs, type SshArgs } from './ssh-args.ts';
 import type { SshConfigTarget } from './ssh-config/target.ts';
+import { expandTokens } from './ssh-config/tokens.ts';
 import type { TargetDefaults } from './target-defaults.ts';
 
 /** How variables and keywords answer: the text of the first of these names that is set. */
@@ -20,7 +21,9 @@ export interface TargetQuestions {
 
 /** Variables first, then keywords, then flags and ansible.cfg, then ssh_config, then defaults. */
 export function buildTarget(ask: TargetQuestions, defaults: TargetDefaults): Target {
-  const args = sshArgs(ask, defaults);
+  const transport = transportOf(ask, defaults);
+  const given = sshArgs(ask, defaults, transport);
+  const { args } = given;
   const port =
     number(ask, 'ansible_port', 'ansible_ssh_port') ?? Number(ask.keyword('port') ?? args.port ?? defaults.port ?? 0);
   const user = ask.text('ansible_user', 'ansible_ssh_user') ?? ask.keyword('remoteUser') ?? args.user ?? defaults.user;
@@ -28,10 +31,10 @@ export function buildTarget(ask: TargetQuestions, defaults: TargetDefaults): Tar
   const config = defaults.sshConfig?.(named ?? ask.host, user, port || undefined) ?? {};
   const common = base(named ?? ask.host, config, defaults);
   const hops = isProxied(args) ? args.proxyJump : config.jump;
-  return {
+  return ownCommand(ask, args, {
     ...common,
     host: ask.host,
-    transport: transportOf(ask, defaults),
+    transport,
     port: port || config.port || 22,
     user: user ?? config.user ?? defaults.systemUser,
     identityFiles: identityFiles(ask, args, config, defaults),
@@ -48,14 +51,29 @@ export function buildTarget(ask: TargetQuestions, defaults: TargetDefaults): Tar
     remoteTmp: ask.text('ansible_remote_tmp') ?? defaults.remoteTmp,
     shell: ask.text('ansible_shell_executable') ?? defaults.shell,
     ...followed(args, common),
+    ...(transport === 'openssh' && given.words.length > 0 ? { sshArgs: given.words } : {}),
     ...(hops === undefined ? {} : { proxyJump: jump(hops, defaults), proxyCommand: undefined }),
+  });
+}
+
+/** The tokens of a ProxyCommand among the arguments; that of ssh_config has none left. */
+function ownCommand(ask: TargetQuestions, { proxyCommand }: SshArgs, target: Target): Target {
+  if (proxyCommand === undefined || target.proxyJump) return target;
+  const { address: h, port, user: r, hostKeyAlias, sshName: n = h } = target;
+  const tokens = { h, n, p: String(port), r, k: hostKeyAlias ?? n };
+  const from = ask.origin('ansible_ssh_extra_args', 'ansible_ssh_common_args') ?? {
+    file: 'the ssh arguments',
+    line: 1,
+    column: 1,
   };
+  return { ...target, proxyCommand: expandTokens(proxyCommand, tokens, from) };
 }
 
 /** A target as ssh itself would reach that name: for jump hosts and as the ground of every other. */
 function base(name: string, config: SshConfigTarget, defaults: TargetDefaults): Target {
   return {
     host: name,
+    sshName: name,
     transport: 'ssh',
     address: name,
     port: 22,
@@ -94,13 +112,14 @@ export function ownKnownHosts(home: string): string[] {
 
 export const systemKnownHosts: readonly string[] = ['/etc/ssh/ssh_known_hosts', '/etc/ssh/ssh_known_hosts2'];
 
-function sshArgs(ask: TargetQuestions, defaults: TargetDefaults): SshArgs {
+/** OpenSSH itself takes any argument, so those that kpush cannot follow are wrong only for the others. */
+function sshArgs(ask: TargetQuestions, defaults: TargetDefaults, transport: Target['transport']) {
   const read = (name: string, fallback: string | undefined) =>
-    parseSshArgs(ask.text(name) ?? fallback ?? '', ask.origin(name));
-  return {
-    ...read('ansible_ssh_common_args', defaults.sshCommonArgs),
-    ...read('ansible_ssh_extra_args', defaults.sshExtraArgs),
-  };
+    parseSshArgs(ask.text(name) ?? fallback ?? '', ask.origin(name), transport === 'openssh');
+  const common = read('ansible_ssh_common_args', defaults.sshCommonArgs);
+  const extra = read('ansible_ssh_extra_args', defaults.sshExtraArgs);
+  // ssh takes the first word on an option, kpush the last.
+  return { args: { ...common.args, ...extra.args }, words: [...extra.words, ...common.words] };
 }
 
 /** What the ssh arguments say beyond user, port and keys. */

@@ -1,11 +1,13 @@
 import { SessionError, type Target } from '../core/session.ts';
 import type { Connection, Transport } from '../remote/transport.ts';
 import { localTransport } from './local.ts';
+import { opensshTransport } from './openssh/index.ts';
 import { sshTransport } from './ssh/index.ts';
 
 /** Every way to reach a host, by the name inventories use. */
-export const transports: Partial<Record<Target['transport'], Transport>> = {
+export const transports: Record<Target['transport'], Transport> = {
   ssh: sshTransport,
+  openssh: opensshTransport,
   local: localTransport,
 };
 

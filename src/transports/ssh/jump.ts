@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { Client } from 'ssh2';
 import { SessionError, type Target } from '../../core/session.ts';
 import { type Dialled, dial } from './dial.ts';
+import { dialByProxy } from './proxied.ts';
 
 export interface Hop {
   stream: Duplex;
@@ -20,7 +21,15 @@ export class JumpHosts {
 
   /** A stream to `target` through `jump`, which may itself be behind another. */
   async through(jump: Target, target: Target, signal?: AbortSignal): Promise<Hop> {
-    const key = JSON.stringify([jump.user, jump.address, jump.port, jump.proxyJump, jump.identityFiles, jump.agent]);
+    const key = JSON.stringify([
+      jump.user,
+      jump.address,
+      jump.port,
+      jump.proxyJump,
+      jump.proxyCommand,
+      jump.identityFiles,
+      jump.agent,
+    ]);
     const shared = this.hops.get(key) ?? this.open(key, jump, signal);
     shared.users++;
     const release = once(() => this.letGo(key, shared));
@@ -44,7 +53,7 @@ export class JumpHosts {
   }
 
   private async dialJump(jump: Target, signal: AbortSignal | undefined, shared: () => Shared): Promise<Dialled> {
-    if (!jump.proxyJump) return dial(jump, undefined, signal);
+    if (!jump.proxyJump) return dialByProxy(jump, signal);
     const hop = await this.through(jump.proxyJump, jump, signal);
     shared().release = hop.release;
     return dial(jump, hop.stream, signal);

@@ -100,7 +100,7 @@ const parts: [string, Case, Partial<Target>][] = [
   [
     'a proxy command',
     { vars: `ansible_ssh_common_args: '-o ProxyCommand="ssh -W %h:%p jump"'` },
-    { proxyCommand: 'ssh -W %h:%p jump' },
+    { proxyCommand: 'ssh -W h1:22 jump' },
   ],
   [
     'ssh_config is weaker than variables',

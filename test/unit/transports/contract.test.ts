@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import type { SessionError } from '../../../src/core/session.ts';
 import type { Connection } from '../../../src/remote/transport.ts';
 import { localTransport } from '../../../src/transports/local.ts';
+import { opensshTransport } from '../../../src/transports/openssh/index.ts';
 import { sshTransport } from '../../../src/transports/ssh/index.ts';
 import { suite } from '../../support/harness.ts';
 import { processesWith, target, waitFor } from '../remote/support.ts';
@@ -11,11 +12,14 @@ const test = suite('what every transport keeps to', { timeout: 15_000 });
 
 const openers: Record<string, () => Promise<{ connection: Connection; end: () => Promise<void> }>> = {
   local: async () => ({ connection: await localTransport.connect(target()), end: async () => {} }),
-  ssh: async () => {
-    const server = await TestServer.start();
-    return { connection: await sshTransport.connect(server.target()), end: () => server.close() };
-  },
+  ssh: async () => served((server) => sshTransport.connect(server.target())),
+  openssh: async () => served((server) => opensshTransport.connect(server.target())),
 };
+
+async function served(connect: (server: TestServer) => Promise<Connection>) {
+  const server = await TestServer.start();
+  return { connection: await connect(server), end: () => server.close() };
+}
 
 for (const [name, open] of Object.entries(openers)) {
   const check = (what: string, body: (connection: Connection) => Promise<void>) =>

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import ssh2, { type AuthContext, type Connection, type ServerChannel } from 'ssh2';
 import type { Target } from '../../../src/core/session.ts';
 import { tempFolder } from '../../support/temp.ts';
@@ -131,13 +133,19 @@ export class TestServer {
     channel.pipe(child.stdin);
     child.stdout.pipe(channel, { end: false });
     child.stderr.pipe(channel.stderr, { end: false });
-    child.on('close', (code, signal) => {
+    child.on('close', async (code, signal) => {
+      await drained(channel.stderr);
       this.children.delete(child);
       if (signal) channel.exit(signal.slice(3), false, '');
       else channel.exit(code ?? 0);
       channel.end();
     });
   }
+}
+
+/** ssh2's server ends a channel over what still waits for room on stderr. */
+async function drained(stream: Writable) {
+  while (stream.writableLength > 0 && !stream.destroyed) await sleep(5);
 }
 
 /** A file with this text in a folder of its own. */
