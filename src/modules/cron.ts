@@ -4,11 +4,11 @@ import { quoteAll } from '../core/quote.ts';
 import { result, TaskFailure } from '../core/result.ts';
 import type { Step } from '../core/steps.ts';
 import { crontab, crontabKey } from '../world/crontab.ts';
-import { fileKey } from '../world/file.ts';
 import { defineModule } from './define.ts';
 import { type CronParams, editCron } from './lib/cron-edit.ts';
 import { isEmpty, jobNames, variableNames, withoutHeader } from './lib/crontab-text.ts';
 import { type EditParams, editKeys, openText, saveText } from './lib/edit.ts';
+import { removeFileStep } from './lib/remove-file.ts';
 
 export const cronModule = defineModule({
   name: 'cron',
@@ -98,20 +98,10 @@ function inFile(params: CronParams, world: WorldView, ctx: ModuleContext): Edite
   const before = opened.text ?? '';
   const { text, warnings } = editCron(before, params);
   if (isEmpty(text) && params.state === 'absent' && !params.env && opened.text !== undefined && text !== before)
-    return { steps: [removeStep(opened.path, before)], text: '', warnings };
+    return { steps: [removeFileStep(opened.path, before)], text: '', warnings };
   if (text === before) return { steps: [], text, warnings };
   const saved = saveText(opened, text, editOf(params), world, ctx);
   return { steps: saved.steps, text, warnings: [...warnings, ...saved.warnings] };
-}
-
-function removeStep(path: string, before: string): Step {
-  return {
-    title: `remove ${path}`,
-    run: { kind: 'argv', argv: ['rm', '-f', '--', path] },
-    effects: [{ type: 'file.remove', path }],
-    proof: [fileKey(path)],
-    diff: [{ kind: 'text', path, before, after: null }],
-  };
 }
 
 function editOf(params: CronParams): EditParams {

@@ -1,23 +1,35 @@
 import type { Module } from '../core/module.ts';
 import type { ParamSpecs } from '../core/params.ts';
+import { alternativesModule } from './alternatives.ts';
 import { aptModule } from './apt.ts';
+import { aptKeyModule } from './apt_key.ts';
+import { aptRepositoryModule } from './apt_repository.ts';
+import { assembleModule } from './assemble.ts';
 import { assertModule } from './assert.ts';
+import { authorizedKeyModule } from './authorized_key.ts';
 import { blockinfileModule } from './blockinfile.ts';
 import { checkVariablesModule } from './check_variables.ts';
 import { commandModule } from './command.ts';
 import { copyModule } from './copy.ts';
 import { cronModule } from './cron.ts';
+import { deb822RepositoryModule } from './deb822_repository.ts';
+import { debconfModule } from './debconf.ts';
 import { debugModule } from './debug.ts';
+import { dnfModule } from './dnf.ts';
+import { dpkgSelectionsModule } from './dpkg_selections.ts';
 import { failModule } from './fail.ts';
 import { fileModule } from './file.ts';
 import { findFilesModule } from './find.ts';
 import { freshServiceModule } from './fresh_service.ts';
 import { getUrlModule } from './get_url.ts';
 import { getentModule } from './getent.ts';
+import { gitModule } from './git.ts';
 import { groupModule } from './group.ts';
 import { hostnameModule } from './hostname.ts';
 import { hyperkubeModule } from './hyperkube.ts';
 import { iniFileModule } from './ini_file.ts';
+import { iptablesModule } from './iptables.ts';
+import { knownHostsModule } from './known_hosts.ts';
 import { kubeBinariesModule } from './kube_binaries.ts';
 import { kubeCertificateModule } from './kube_certificate.ts';
 import { kubeCordonModule } from './kube_cordon.ts';
@@ -32,12 +44,17 @@ import { modprobeModule } from './modprobe.ts';
 import { mountModule } from './mount.ts';
 import { packageModule } from './package.ts';
 import { packageFactsModule } from './package_facts.ts';
+import { pingModule } from './ping.ts';
+import { pipModule } from './pip.ts';
 import { rawModule } from './raw.ts';
 import { replaceModule } from './replace.ts';
+import { rpmKeyModule } from './rpm_key.ts';
 import { scriptModule } from './script.ts';
+import { selinuxModule } from './selinux.ts';
 import { serviceModule } from './service.ts';
 import { serviceFactsModule } from './service_facts.ts';
 import { setFactModule } from './set_fact.ts';
+import { setStatsModule } from './set_stats.ts';
 import { setupModule } from './setup.ts';
 import { shellModule } from './shell.ts';
 import { slurpModule } from './slurp.ts';
@@ -49,31 +66,45 @@ import { tempfileModule } from './tempfile.ts';
 import { templateModule } from './template.ts';
 import { timezoneModule } from './timezone.ts';
 import { unarchiveModule } from './unarchive.ts';
+import { uriModule } from './uri.ts';
 import { userModule } from './user.ts';
+import { yumRepositoryModule } from './yum_repository.ts';
 
 /** A module of any parameters, as the planner sees it: it hands over what coercion made of them. */
 export type AnyModule = Module<ParamSpecs>;
 
 /** Every module, in alphabetical order, one line each. */
 export const modules: readonly AnyModule[] = [
+  alternativesModule,
   aptModule,
+  aptKeyModule,
+  aptRepositoryModule,
+  assembleModule,
   assertModule,
+  authorizedKeyModule,
   blockinfileModule,
   checkVariablesModule,
   commandModule,
   copyModule,
   cronModule,
+  deb822RepositoryModule,
+  debconfModule,
   debugModule,
+  dnfModule,
+  dpkgSelectionsModule,
   failModule,
   fileModule,
   findFilesModule,
   freshServiceModule,
-  getentModule,
   getUrlModule,
+  getentModule,
+  gitModule,
   groupModule,
   hostnameModule,
   hyperkubeModule,
   iniFileModule,
+  iptablesModule,
+  knownHostsModule,
   kubeBinariesModule,
   kubeCertificateModule,
   kubeCordonModule,
@@ -86,14 +117,19 @@ export const modules: readonly AnyModule[] = [
   lineinfileModule,
   modprobeModule,
   mountModule,
-  packageFactsModule,
   packageModule,
+  packageFactsModule,
+  pingModule,
+  pipModule,
   rawModule,
   replaceModule,
+  rpmKeyModule,
   scriptModule,
-  serviceFactsModule,
+  selinuxModule,
   serviceModule,
+  serviceFactsModule,
   setFactModule,
+  setStatsModule,
   setupModule,
   shellModule,
   slurpModule,
@@ -105,7 +141,9 @@ export const modules: readonly AnyModule[] = [
   templateModule,
   timezoneModule,
   unarchiveModule,
+  uriModule,
   userModule,
+  yumRepositoryModule,
 ] as readonly unknown[] as readonly AnyModule[];
 
 const byName = new Map(modules.flatMap((module) => namesOf(module).map((name) => [name, module] as const)));

@@ -10,18 +10,25 @@ import { answerOf, contextOf, type ModuleCase, templateValue } from './run-case.
 
 /** Modules whose cases hold all that planning again asks for. */
 export const plannedAgain = new Set([
+  'assemble',
+  'authorized_key',
   'blockinfile',
   'copy',
   'cron',
+  'deb822_repository',
+  'dpkg_selections',
   'file',
   'get_url',
   'group',
+  'git',
   'hostname',
   'ini_file',
+  'known_hosts',
   'lineinfile',
   'modprobe',
   'mount',
   'replace',
+  'selinux',
   'service',
   'sysctl',
   'systemd',
@@ -30,6 +37,7 @@ export const plannedAgain = new Set([
   'timezone',
   'unarchive',
   'user',
+  'yum_repository',
 ]);
 
 /**

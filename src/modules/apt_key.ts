@@ -1,0 +1,127 @@
+import type { Plan, WorldView } from '../core/module.ts';
+import type { ParamSpecs, Params } from '../core/params.ts';
+import { quote, quoteAll } from '../core/quote.ts';
+import { type Result, result, TaskFailure } from '../core/result.ts';
+import type { Step, StepOutcome } from '../core/steps.ts';
+import { Unknown } from '../jinja/values.ts';
+import { type ToolQuery, tool, toolKey } from '../world/tool.ts';
+import { defineModule } from './define.ts';
+import { downloadScript } from './lib/download.ts';
+import { completeTold } from './lib/one-step.ts';
+
+const params = {
+  id: { type: 'str', doc: 'Id or fingerprint of the key' },
+  url: { type: 'str', doc: 'URL of the key' },
+  data: { type: 'str', doc: 'The key itself, in ASCII armor' },
+  file: { type: 'path', doc: 'File of the host that holds the key' },
+  keyserver: { type: 'str', doc: 'Server to ask for the id' },
+  keyring: { type: 'path', doc: 'Keyring in place of /etc/apt/trusted.gpg' },
+  state: { type: 'str', doc: 'Whether the key shall be there', choices: ['absent', 'present'], default: 'present' },
+  validate_certs: { type: 'bool', doc: 'Check the certificate of the server', default: true },
+} as const satisfies ParamSpecs;
+
+type KeyParams = Params<typeof params>;
+
+export const aptKeyModule = defineModule({
+  name: 'apt_key',
+  doc: {
+    summary: 'Keeps keys that apt trusts for all sources',
+    notes: [
+      'Debian 13 has no apt-key any more: put the key into /etc/apt/keyrings with get_url or copy, and name it in the source (signed-by).',
+      'Without `id`, which key it is shows only when it is added: a plan says unknown then.',
+    ],
+    examples: '- apt_key: {url: https://pkgs.example/key.asc, id: 3B4FE6ACC0B21F32}\n',
+    returns: { id: 'as given' },
+  },
+  params,
+  rules: { exclusive: [['data', 'file', 'keyserver', 'url']] },
+  facts: (given) => [toolKey(listQuery(given))],
+  plan: (given, world) => planKey(given, world),
+  complete: (_given, predicted, outcomes) => completed(predicted, outcomes),
+});
+
+const changedMark = 'kpush: changed';
+
+function planKey(given: KeyParams, world: WorldView): Plan {
+  const { rc, stdout = '' } = tool(world, listQuery(given));
+  if (rc === 127)
+    throw new TaskFailure(
+      'this host has no apt-key',
+      {},
+      'put the key into /etc/apt/keyrings, and name it by signed-by',
+    );
+  const id = idOf(given);
+  const there = id !== undefined && stdout.replace(/\s+/g, '').toUpperCase().includes(id);
+  const values = { id: given.id ?? null };
+  if (given.state === 'absent' && id === undefined) throw new TaskFailure('key is needed to be removed: give its id');
+  if (id !== undefined && there === (given.state === 'present')) return { steps: [], result: result(false, values) };
+  const open = id === undefined;
+  const step = keyStep(given, id, listQuery(given));
+  return {
+    steps: [open ? { ...step, always: true } : step],
+    result: result(open ? new Unknown(step.title) : true, values),
+  };
+}
+
+function keyStep(given: KeyParams, id: string | undefined, query: ToolQuery): Step {
+  const name = id ?? given.url ?? given.file ?? 'the key';
+  const adds = given.state === 'present';
+  const list = quoteAll(query.argv);
+  const lines = [
+    'export LC_ALL=C APT_KEY_DONT_WARN_ON_DANGEROUS_USAGE=1',
+    `b=$(${list} 2>/dev/null)`,
+    ...(adds ? addLines(given) : [`${quoteAll([...aptKey(given), 'del', id!])} >/dev/null || exit 1`]),
+    `[ "$b" = "$(${list} 2>/dev/null)" ] || echo ${quote(changedMark)}`,
+  ];
+  return {
+    title: `${adds ? 'add' : 'remove'} apt key ${name}`,
+    run: { kind: 'sh', script: lines.join('\n'), ...(given.data === undefined ? {} : { stdin: given.data }) },
+    effects: [
+      { type: 'fact.unknown', family: 'tool', id: toolKey(query).id, why: `${name} is ${adds ? 'added' : 'removed'}` },
+    ],
+    diff: [
+      {
+        kind: 'fields',
+        subject: 'keys of apt',
+        fields: [{ name, before: adds ? null : 'present', after: adds ? 'present' : null }],
+      },
+    ],
+  };
+}
+
+function addLines(given: KeyParams): string[] {
+  const add = (file: string) => `${quoteAll([...aptKey(given), 'add'])} ${file} >/dev/null || exit 1`;
+  if (given.data !== undefined) return [add('-')];
+  if (given.file !== undefined) return [add(quote(given.file))];
+  if (given.url !== undefined) {
+    const plain = { headers: {}, timeout: 30, useProxy: true, agent: 'ansible-httpget' };
+    const fetch = downloadScript({ url: given.url, validateCerts: given.validate_certs, ...plain });
+    return ['umask 077; t=$(mktemp) || exit 1', 'trap \'rm -f "$t"\' EXIT', fetch, add('"$t"')];
+  }
+  if (given.keyserver === undefined || given.id === undefined)
+    throw new TaskFailure('missing key data, file, url, or keyserver with id');
+  return [
+    `${quoteAll([...aptKey(given), 'adv', '--no-tty', '--keyserver', given.keyserver, '--recv', given.id])} >/dev/null || exit 1`,
+  ];
+}
+
+function aptKey({ keyring }: KeyParams): string[] {
+  return ['apt-key', ...(keyring === undefined ? [] : ['--keyring', keyring])];
+}
+
+function listQuery(given: KeyParams): ToolQuery {
+  return { argv: [...aptKey(given), 'adv', '--list-public-keys', '--with-colons'] };
+}
+
+function idOf({ id }: KeyParams): string | undefined {
+  if (id === undefined) return undefined;
+  const hex = id.replace(/\s+/g, '').replace(/^0x/i, '').toUpperCase();
+  if (!/^[0-9A-F]{8,}$/.test(hex)) throw new TaskFailure(`invalid key id ${id}`);
+  return hex;
+}
+
+function completed(predicted: Result, outcomes: readonly StepOutcome[]): Result {
+  const told = completeTold(predicted, outcomes);
+  if (!(predicted.changed instanceof Unknown) || told.failed) return told;
+  return { ...told, changed: outcomes.some(({ stdout }) => stdout.includes(changedMark)) };
+}
