@@ -3,6 +3,7 @@ import { completionCommand } from './commands/completion.ts';
 import { logsCommand, reportCommand, runsCommand } from './commands/journal-commands.ts';
 import { kubeconfigCommand } from './commands/kubeconfig.ts';
 import {
+  coverageCommand,
   docCommand,
   explainCommand,
   initCommand,
@@ -40,6 +41,7 @@ export function createProgram(io: Io, output: Output, done: Done): Command {
     inventoryCommand(io, output),
     explainCommand(io, output),
     lintCommand(io, output),
+    coverageCommand(io, output),
     docCommand(io, output),
     schemaCommand(output),
     initCommand(io, output),
