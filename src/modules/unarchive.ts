@@ -62,7 +62,8 @@ export const unarchiveModule = defineModule({
 function keysOf(given: UnarchiveParams, ctx: ModuleContext): FactKey[] {
   const creates = given.creates === undefined ? [] : pathKeys(ctx, given.creates, (path) => [fileKey(path)]);
   const archive = archiveOf(given, ctx);
-  const below = (dest: string) => (archive ? knownKeys(selected(archive, given), dest) : hostKeys(given, dest, ctx));
+  const below = (dest: string) =>
+    archive ? knownKeys(selected(archive, given), given, dest) : hostKeys(given, dest, ctx);
   return [
     ...creates,
     ...pathKeys(ctx, given.dest, (dest) => [fileKey(dest), ...below(dest)]),

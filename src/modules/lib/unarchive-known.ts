@@ -1,31 +1,34 @@
 import type { Effect, FilePut } from '../../core/effects.ts';
 import type { FactKey } from '../../core/facts.ts';
-import { modeText } from '../../core/mode.ts';
 import type { ModuleContext, Plan, WorldView } from '../../core/module.ts';
 import { result } from '../../core/result.ts';
-import type { Diff, Step } from '../../core/steps.ts';
+import type { Step } from '../../core/steps.ts';
 import type { Value } from '../../jinja/values.ts';
 import { content, contentKey } from '../../world/content.ts';
 import { type FileFact, file, fileKey } from '../../world/file.ts';
 import { unarchivedLibrary } from '../../world/unarchived-test.ts';
-import { account, groupIds, ownerIds } from './account.ts';
+import { account } from './account.ts';
 import type { ArchiveEntry } from './archive/entry.ts';
 import type { Archive } from './archive/read.ts';
-import { attributeChange, modeBits } from './attributes.ts';
+import { attributeChange } from './attributes.ts';
 import type { Located } from './links.ts';
 import { join } from './paths.ts';
 import { filePayload, payloadFields } from './payload.ts';
 import { umask } from './place.ts';
 import { afterAttributes, fileFields } from './results.ts';
+import { unpackedDiff } from './unarchive-diff.ts';
+import { ownersAfter, storedOwnerKeys } from './unarchive-owners.ts';
 import type { UnarchiveParams } from './unarchive-params.ts';
+import { modeOf, type Place, placeOf } from './unarchive-place.ts';
 import { extractScript, handlerName, removal } from './unarchive-script.ts';
 import { selected } from './unarchive-select.ts';
 
-export function knownKeys(entries: readonly ArchiveEntry[], dest: string): FactKey[] {
-  return entries.flatMap((entry) => {
+export function knownKeys(entries: readonly ArchiveEntry[], given: UnarchiveParams, dest: string): FactKey[] {
+  const below = entries.flatMap((entry) => {
     const path = join(dest, entry.path);
     return entry.sha256 === undefined ? [fileKey(path)] : [fileKey(path), contentKey(path, { sha256: entry.sha256 })];
   });
+  return [...below, ...storedOwnerKeys(entries, given)];
 }
 
 /** Compares what is there entry by entry; unpacks all when one differs, then gives the wanted attributes. */
@@ -38,7 +41,7 @@ export function planKnown(
 ): Plan {
   const entries = selected(archive, given);
   const root = account(world, ctx).uid === 0;
-  const places = entries.map((entry) => placeOf(entry, dest, world));
+  const places = entries.map((entry) => placeOf(entry, dest, given, root, world));
   const stale = places.filter((place) => differs(place, given, root, world));
   const adjust = places.filter((place) => !stale.length && needsAttributes(place, given, world));
   const values: Record<string, Value> = {
@@ -49,9 +52,7 @@ export function planKnown(
     ...(given.list_files ? { files: entries.map(({ name }) => name) } : {}),
   };
   if (stale.length === 0 && adjust.length === 0) return { steps: [], result: result(false, values) };
-  const steps = stale.length
-    ? unpack(places, stale, given, dest, root, world, ctx)
-    : [attributes(adjust, given, dest, world)];
+  const steps = stale.length ? unpack(places, given, dest, root, world, ctx) : [attributes(adjust, given, dest, world)];
   return { steps, result: result(true, values) };
 }
 
@@ -65,30 +66,32 @@ function destAfter(
 ): FileFact {
   const entry = entries.find(({ path }) => path === '');
   if (!entry || !dest.fact.exists) return dest.fact;
-  const wanted = { owner: given.owner, group: given.group, mode: modeOf(entry, given, root).mode };
+  const { uid, owner = uid?.toString(), gid, group = gid?.toString() } = ownersAfter(entry, given, root, world);
+  const wanted = { owner, group, mode: modeOf(entry, given, root).mode };
   return afterAttributes(dest.path, dest.fact, wanted, world);
 }
 
-interface Place {
-  entry: ArchiveEntry;
-  path: string;
-  fact: FileFact;
-}
-
-function placeOf(entry: ArchiveEntry, dest: Located, world: WorldView): Place {
-  const path = entry.path === '' ? dest.path : join(dest.path, entry.path);
-  return { entry, path, fact: file(world, path) };
-}
-
-/** As tar would leave it. Without root it takes the modes from the umask, so they are not judged. */
-function differs({ entry, path, fact }: Place, given: UnarchiveParams, root: boolean, world: WorldView): boolean {
+/** As tar would leave it. Without root it takes the modes from the umask, so they are not judged; nor are owners. */
+function differs(place: Place, given: UnarchiveParams, root: boolean, world: WorldView): boolean {
+  const { entry, path, fact } = place;
   if (!fact.exists) return true;
   if (entry.kind === 'hard') return fact.kind !== 'file';
   if (entry.kind === 'other') return false;
   if (fact.kind !== entry.kind) return true;
+  if (root && isGivenAway(place, given)) return true;
   if (entry.kind === 'link') return fact.target !== entry.target;
   if (root && given.mode === undefined && fact.mode !== entry.mode) return true;
   return entry.sha256 !== undefined && content(world, path, { sha256: entry.sha256 }).sha256 !== entry.sha256;
+}
+
+/** It belongs to another than the archive says. Who was asked for is seen to without unpacking. */
+function isGivenAway({ entry, fact, owners }: Place, given: UnarchiveParams): boolean {
+  if (!fact.exists) return false;
+  const other = (is: number | undefined, wanted: number | undefined) => wanted !== undefined && is !== wanted;
+  return (
+    (!!entry.owner && given.owner === undefined && other(fact.uid, owners.uid)) ||
+    (!!entry.group && given.group === undefined && other(fact.gid, owners.gid))
+  );
 }
 
 function needsAttributes({ path, fact }: Place, given: UnarchiveParams, world: WorldView): boolean {
@@ -97,7 +100,6 @@ function needsAttributes({ path, fact }: Place, given: UnarchiveParams, world: W
 
 function unpack(
   places: Place[],
-  stale: Place[],
   given: UnarchiveParams,
   dest: Located,
   root: boolean,
@@ -130,15 +132,12 @@ function unpack(
       effects: [
         { type: 'file.remove', path: temp },
         ...parents(places, dest, world),
-        ...places.flatMap((place) => effectOf(place, given, root, world)),
+        ...places.flatMap((place) => effectOf(place, given, root)),
       ],
-      diff: stale.slice(0, shown).map((place) => diffOf(place, given, world)),
+      diff: unpackedDiff(places, given, root, world),
     },
   ];
 }
-
-/** Entries that a diff lists one by one. */
-const shown = 50;
 
 /** Directories that the archive does not name but its entries stand in. */
 function parents(places: Place[], dest: Located, world: WorldView): Effect[] {
@@ -154,19 +153,16 @@ function parents(places: Place[], dest: Located, world: WorldView): Effect[] {
     .map((path) => ({ type: 'file.put', path, kind: 'directory', mode: 0o777 & ~umask }));
 }
 
-function effectOf({ entry, path, fact }: Place, given: UnarchiveParams, root: boolean, world: WorldView): Effect[] {
+function effectOf({ entry, path, fact, owners }: Place, given: UnarchiveParams, root: boolean): Effect[] {
   if (entry.kind === 'other') return [];
   const kind = entry.kind === 'hard' ? 'file' : entry.kind;
-  const owner = given.owner === undefined ? {} : ownerIds(world, given.owner);
-  const group = given.group === undefined ? {} : groupIds(world, given.group);
   const unknown: Effect[] = fact.exists ? [{ type: 'file.remove', path }] : [];
   const put: FilePut = {
     type: 'file.put',
     path,
     kind,
     ...modeOf(entry, given, root),
-    ...owner,
-    ...group,
+    ...owners,
     ...contentFields(entry),
   };
   return [...(kind === 'directory' ? [] : unknown), put];
@@ -176,13 +172,6 @@ function contentFields(entry: ArchiveEntry): Partial<FilePut> {
   if (entry.kind === 'link') return { target: entry.target, size: entry.size };
   if (entry.kind !== 'file') return {};
   return { sha256: entry.sha256, size: entry.size, ...(entry.text === undefined ? {} : { text: entry.text }) };
-}
-
-function modeOf(entry: ArchiveEntry, given: UnarchiveParams, root: boolean): { mode?: number } {
-  if (entry.kind === 'link') return { mode: 0o777 };
-  if (given.mode !== undefined)
-    return { mode: modeBits(given.mode, { current: entry.mode, directory: entry.kind === 'directory' }) };
-  return root && entry.kind !== 'hard' ? { mode: entry.mode } : {};
 }
 
 function attributes(places: Place[], given: UnarchiveParams, dest: Located, world: WorldView): Step {
@@ -201,34 +190,11 @@ function attributes(places: Place[], given: UnarchiveParams, dest: Located, worl
         .join(''),
     },
     effects: changes.map(({ path, fact, change }) => ({ type: 'file.put', path, kind: kindOf(fact), ...change.set })),
-    diff: changes.slice(0, shown).map(({ path, change }) => ({ kind: 'fields', subject: path, fields: change.fields })),
+    diff: changes.slice(0, 50).map(({ path, change }) => ({ kind: 'fields', subject: path, fields: change.fields })),
   };
 }
 
 function kindOf(fact: FileFact): FilePut['kind'] {
   const kind = fact.exists ? fact.kind : 'file';
   return kind === 'file' || kind === 'directory' || kind === 'link' ? kind : 'other';
-}
-
-function diffOf({ entry, path, fact }: Place, given: UnarchiveParams, world: WorldView): Diff {
-  if (entry.kind !== 'file' || (fact.exists && fact.kind !== 'file')) {
-    const before = fact.exists ? `${fact.kind}${fact.target === undefined ? '' : ` to ${fact.target}`}` : 'absent';
-    const after = `${entry.kind}${entry.target === undefined ? '' : ` to ${entry.target}`}`;
-    const state = { name: 'state', before, after };
-    return { kind: 'fields', subject: path, fields: before === after ? [modeField(entry, fact, given)] : [state] };
-  }
-  const old = fact.exists ? content(world, path, { sha256: entry.sha256! }).sha256 : undefined;
-  if (old === entry.sha256) return { kind: 'fields', subject: path, fields: [modeField(entry, fact, given)] };
-  const word = (sum: string) => `sha256 ${sum.slice(0, 16)}…`;
-  return {
-    kind: 'bytes',
-    path,
-    before: old === undefined ? null : word(old),
-    after: `${word(entry.sha256!)}, ${entry.size} bytes`,
-  };
-}
-
-function modeField(entry: ArchiveEntry, fact: FileFact, given: UnarchiveParams) {
-  const before = fact.exists && fact.mode !== undefined ? modeText(fact.mode) : null;
-  return { name: 'mode', before, after: modeText(modeOf(entry, given, true).mode ?? entry.mode) };
 }

@@ -8,12 +8,21 @@ export interface ArchiveEntry {
   /** Permission bits. */
   mode: number;
   size: number;
+  /** Whose it is by the archive; zips do not say. */
+  owner?: StoredAccount;
+  group?: StoredAccount;
   /** Files: lowercase hex of the content. */
   sha256?: string;
   /** Files: the content, when it is short UTF-8 text. */
   text?: string;
   /** Links: where they lead (of hard links the path in the archive). */
   target?: string;
+}
+
+/** A user or group as an archive stores it; a name of '' is none. */
+export interface StoredAccount {
+  name: string;
+  id: number;
 }
 
 /** What cannot be read as an archive here; the message says why. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { textLimit } from '../../../world/content.ts';
-import { type ArchiveEntry, ArchiveError, entryPath } from './entry.ts';
+import { type ArchiveEntry, ArchiveError, entryPath, type StoredAccount } from './entry.ts';
 
 const block = 512;
 
@@ -21,13 +21,25 @@ interface Member {
   type: string;
   mode: number;
   target: string;
+  owner: StoredAccount;
+  group: StoredAccount;
   data: Buffer;
+}
+
+/** Fields that pax and GNU headers give the next member. */
+interface Overrides {
+  path?: string;
+  linkpath?: string;
+  size?: number;
+  uid?: number;
+  gid?: number;
+  uname?: string;
+  gname?: string;
 }
 
 class TarReader {
   private at = 0;
-  /** Fields that pax and GNU headers give the next member. */
-  private over: { path?: string; linkpath?: string; size?: number } = {};
+  private over: Overrides = {};
   private readonly bytes: Buffer;
 
   constructor(bytes: Buffer) {
@@ -67,20 +79,22 @@ class TarReader {
   }
 
   private member(header: Buffer, type: string, data: Buffer): Member {
-    const { path, linkpath } = this.over;
+    const { path, linkpath, uid, gid, uname, gname } = this.over;
     this.over = {};
     return {
       name: path ?? nameOf(header),
       type,
       mode: numberAt(header, 100, 8) & 0o7777,
       target: linkpath ?? textOf(header.subarray(157, 257)),
+      owner: { name: uname ?? textOf(header.subarray(265, 297)), id: uid ?? numberAt(header, 108, 8) },
+      group: { name: gname ?? textOf(header.subarray(297, 329)), id: gid ?? numberAt(header, 116, 8) },
       data,
     };
   }
 }
 
-function entryOf(path: string, { type, mode, target, data, name }: Member): ArchiveEntry {
-  const base = { name, path, mode, size: data.length };
+function entryOf(path: string, { type, mode, target, owner, group, data, name }: Member): ArchiveEntry {
+  const base = { name, path, mode, owner, group, size: data.length };
   if (type === '5' || name.endsWith('/')) return { ...base, kind: 'directory', size: 0 };
   if (type === '2') return { ...base, kind: 'link', target, size: Buffer.byteLength(target) };
   if (type === '1') return { ...base, kind: 'hard', target: entryPath(target) };
@@ -124,8 +138,11 @@ function checkSum(header: Buffer, at: number): void {
   if (sum !== numberAt(header, 148, 8)) throw new ArchiveError(`no tar header at byte ${at}`);
 }
 
+const numeric = new Set(['size', 'uid', 'gid']);
+const known = ['path', 'linkpath', 'uname', 'gname', ...numeric];
+
 /** Records `LENGTH KEY=VALUE\n`, the length counting all of the record's bytes. */
-function pax(data: Buffer): { path?: string; linkpath?: string; size?: number } {
+function pax(data: Buffer): Overrides {
   const found: Record<string, string> = {};
   for (let at = 0; at < data.length; ) {
     const space = data.indexOf(0x20, at);
@@ -136,10 +153,6 @@ function pax(data: Buffer): { path?: string; linkpath?: string; size?: number } 
     found[record.slice(0, equals)] = record.slice(equals + 1);
     at += length;
   }
-  const { path, linkpath, size } = found;
-  return {
-    ...(path === undefined ? {} : { path }),
-    ...(linkpath === undefined ? {} : { linkpath }),
-    ...(size === undefined ? {} : { size: Number(size) }),
-  };
+  const read = (text: string) => (numeric.has(text) ? Number(found[text]) : found[text]);
+  return Object.fromEntries(known.filter((name) => found[name] !== undefined).map((name) => [name, read(name)]));
 }
