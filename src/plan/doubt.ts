@@ -32,7 +32,8 @@ function inDoubt(call: ModuleCall, unknown: Unknown, effects: Effect[], steps: P
   return { state: { ...state, world }, outcome };
 }
 
-function doubted(effect: Effect, why: string): Effect {
+/** The effect of what may have been done or not. */
+export function doubted(effect: Effect, why: string): Effect {
   switch (effect.type) {
     case 'file.put':
     case 'file.remove':
@@ -59,6 +60,6 @@ function doubted(effect: Effect, why: string): Effect {
   }
 }
 
-function whyAfter(call: ModuleCall): string {
+export function whyAfter(call: ModuleCall): string {
   return call.context.taskName;
 }

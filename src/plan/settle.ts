@@ -5,7 +5,7 @@ import type { PlannedStep, Step, StepOutcome } from '../core/steps.ts';
 import { Unknown, type Value } from '../jinja/values.ts';
 import { families } from '../world/families.ts';
 import type { World } from '../world/world.ts';
-import { doubtfulSteps } from './doubt.ts';
+import { doubted, doubtfulSteps, whyAfter } from './doubt.ts';
 import type { Segment } from './environment.ts';
 import type { Instanced } from './instance.ts';
 import { judge } from './judge.ts';
@@ -30,16 +30,28 @@ export function settleSteps(call: ModuleCall, plan: Plan, view: RecordingView): 
   };
   if (call.maybe) return doubtfulSteps(call, steps, call.maybe);
   if (steps.length === 0) return judge({ call, state, result: plan.result, steps, ran: [], pending: false, seen });
-  const after = call.on === env.host ? { ...state, world } : state;
+  const after = (then: World) => (call.on === env.host ? { ...state, world: then } : state);
   const ran = take(env.segment, steps);
-  if (ran)
-    return judge({ call, state: after, result: completed(call, plan, ran, goOn), steps, ran, pending: false, seen });
+  if (ran) {
+    const result = completed(call, plan, ran, goOn);
+    const left = after(ran.every(wentWell) ? world : inDoubt(call, steps));
+    return judge({ call, state: left, result, steps, ran, pending: false, seen });
+  }
   if (!env.scout && mixes(state, steps)) throw new Interruption({ kind: 'cut', state });
   if (env.lost) return { state, outcome: unreachableOutcome(env.lost.message, env.lost.hint) };
   if (env.scout) stopAtOpaque(call, steps);
-  const pending = { ...after, pending: [...state.pending, ...steps] };
+  const pending = { ...after(goOn ? inDoubt(call, steps) : world), pending: [...state.pending, ...steps] };
   const result = goOn ? undecided(plan.result, call.context.taskName) : plan.result;
   return judge({ call, state: pending, result, steps, ran: [], pending: true, seen });
+}
+
+/** Where the trip goes on after a failure, what a step brings about is not counted on before it is seen. */
+function inDoubt(call: ModuleCall, steps: readonly PlannedStep[]): World {
+  return call.world.after(steps.flatMap((step) => step.effects.map((effect) => doubted(effect, whyAfter(call)))));
+}
+
+function wentWell({ status, unproven }: StepOutcome): boolean {
+  return status === 'predicted' || (status === 'ok' && !unproven?.length);
 }
 
 /** Steps of which it is not known whether they are needed; what they bring about holds in either case. */

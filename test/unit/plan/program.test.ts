@@ -108,6 +108,32 @@ test('a failure that was foreseen leaves the steps planned behind it to their ta
   );
 });
 
+test('what a step that may fail brings about is looked at before anything is decided by it', async () => {
+  const write = (name: string, more = {}) => ({ copy: { dest: `/d/a/${name}`, content: 'x', ...more } });
+  const tasks = [{ ...write('f'), ignore_errors: true }, write('f', { force: false }), write('g')];
+  const present = known({ ...knownValue(directory('/d/a/f')), kind: 'file', size: 1 });
+  const statuses = async (works: boolean) => {
+    const trips: PlannedStep[][] = [];
+    const found = await planOn([{ tasks }], {
+      answer: (key) => {
+        const made = trips.length > (works ? 0 : 1);
+        return tree({ ...before, '/d/a/g': absent('/d/a/g'), ...(made ? { '/d/a/f': present } : {}) })(key);
+      },
+      run: ({ steps }) => {
+        trips.push([...steps]);
+        const fails = (index: number) => !works && trips.length === 1 && index === 0;
+        const outcomes = steps.map((step, index) =>
+          fails(index) ? { ...ok(step), status: 'failed' as const, rc: 1 } : ok(step),
+        );
+        return { kind: 'ran', executed: true, outcomes, next: [] };
+      },
+    });
+    return found.tasks.map(({ status }) => status);
+  };
+  assert.equal(await statuses(true), ['changed', 'ok', 'changed']);
+  assert.equal(await statuses(false), ['failed', 'changed', 'changed']);
+});
+
 test('an answer that never is what was asked for ends the run instead of being asked for ever', async () => {
   const broken = { ...(await import('../../../src/modules/stat.ts')).statModule } as never as { plan: unknown };
   broken.plan = (_params: unknown, world: { read(family: string, id: string, wants: object): unknown }) =>
@@ -125,3 +151,7 @@ test('an answer that never is what was asked for ends the run instead of being a
 });
 
 test.run();
+
+function knownValue(answer: Answer): object {
+  return answer.state === 'known' ? (answer.value as object) : {};
+}
