@@ -34,8 +34,7 @@ kf_tar() {
   eval "set -- $kf_t"
   kf_g=$kf_v
   kf_o=$(eval "tar -t $(kf_packed "$kf_s") -f \\"\\$kf_s\\" \\"\\$@\\" $kf_n" 2>/dev/null) ||
-    ! tar -t $(kf_packed "$kf_s") -f "$kf_s" 2>&1 >/dev/null | grep -Eqi 'unexpected|premature|corrupt|short read|crc error' || kf_v=x
-  [ $kf_v != x ] || return 0
+    { tar -t $(kf_packed "$kf_s") -f "$kf_s" 2>&1 >/dev/null | grep -qiE 'unexp|premat|corrup|short|crc' && kf_v=x && return; }
   [ "$kf_g" != '?' ] || [ "$kf_t$kf_e" ] || kf_v=$(printf '%s\\n' "$kf_o" | kf_each 50 kf_tar_file)
 }
 kf_tar_file() { tar -x $(kf_packed "$kf_s") -O -f "$kf_s" "$1" 2>/dev/null </dev/null; }
