@@ -17,6 +17,8 @@ export const suites: Suite[] = [
   { name: 'cli', dirs: ['test/cli'], oneProcess: true, fileTimeoutMs: 180_000, inTest: true },
   { name: 'conformance', dirs: ['test/conformance'], oneProcess: false, fileTimeoutMs: 2_700_000, inTest: false },
   { name: 'shells', dirs: ['test/shells'], oneProcess: false, fileTimeoutMs: 300_000, inTest: true },
+  /** Whole playbooks planned on machines that are only answers: seconds each, no host. */
+  { name: 'playbooks', dirs: ['test/playbooks'], oneProcess: true, fileTimeoutMs: 300_000, inTest: true },
   { name: 'lab', dirs: ['test/lab'], oneProcess: false, fileTimeoutMs: 900_000, inTest: true },
   /** Needs chromium, which not every machine has. */
   { name: 'browser', dirs: ['test/browser'], oneProcess: false, fileTimeoutMs: 300_000, inTest: false },
