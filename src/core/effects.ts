@@ -38,6 +38,8 @@ export interface FilePut {
   size?: number;
   /** Text content, when known and at most 256 KiB. */
   text?: string;
+  /** It is known to be no text that could be shown; without both of them nobody knows yet. */
+  notText?: 'long' | 'binary' | 'torn';
   target?: string;
   nlink?: number;
   /** Hard links: the file they share. */

@@ -173,6 +173,7 @@ function after(effect: Effect): Answer<ContentFact> | undefined {
   if (effect.type !== 'file.put') return undefined;
   if (effect.kind !== 'file') return { state: 'known', raw: '', value: { exists: true, notRegular: true } };
   if (effect.sha256 === undefined) return undefined;
-  const text = effect.text === undefined ? { notText: 'binary' as const } : { text: effect.text };
-  return { state: 'known', raw: '', value: { exists: true, sha256: effect.sha256, ...text } };
+  const { sha256, text, notText } = effect;
+  const told = { ...(text === undefined ? {} : { text }), ...(notText === undefined ? {} : { notText }) };
+  return { state: 'known', raw: '', value: { exists: true, sha256, ...told } };
 }

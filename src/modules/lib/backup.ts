@@ -15,7 +15,8 @@ export function backupOf(path: string, fact: PresentFile, world: WorldView, ctx:
   const copy = `${path}.${number}.${date}@${time}~`;
   const { mode, owner, group, uid, gid, size } = fact;
   const kept = content(world, path, {});
-  const known = { sha256: kept.sha256, ...(kept.text === undefined ? {} : { text: kept.text }) };
+  const { sha256, text, notText } = kept;
+  const known = { sha256, ...(text === undefined ? {} : { text }), ...(notText === undefined ? {} : { notText }) };
   return {
     path: copy,
     effect: { type: 'file.put', path: copy, kind: 'file', mode, owner, group, uid, gid, size, ...known },

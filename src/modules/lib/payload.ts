@@ -11,8 +11,9 @@ export interface Payload {
   /** Lowercase hex. */
   sha256: string;
   size?: number;
-  /** Absent: not UTF-8 text, or longer than a diff shows. */
   text?: string;
+  /** Not UTF-8 text, or longer than a diff shows. */
+  notText?: 'long' | 'binary' | 'torn';
   /** Hash for the task's result. */
   digest(algorithm: 'sha1' | 'md5'): Value;
 }
@@ -24,7 +25,7 @@ export function textPayload(text: string): Payload {
     content: text.includes('\0') ? { kind: 'base64', data: bytes.toString('base64') } : { kind: 'text', text },
     sha256: hash('sha256', bytes),
     size: bytes.length,
-    ...(isText ? { text } : {}),
+    ...(isText ? { text } : { notText: bytes.length > textLimit ? 'long' : 'binary' }),
     digest: (algorithm) => hash(algorithm, bytes),
   };
 }
@@ -37,7 +38,7 @@ export function filePayload(file: ControllerFile): Payload {
     content: text === undefined ? { kind: 'blob', path: file.path, sha256, size: file.size } : { kind: 'text', text },
     sha256,
     size: file.size,
-    ...(text === undefined ? {} : { text }),
+    ...(text === undefined ? { notText: file.size > textLimit ? 'long' : 'binary' } : { text }),
     digest: (algorithm) => (file.size > digestLimit ? tooLarge : hash(algorithm, file.bytes())),
   };
 }
@@ -53,9 +54,14 @@ export function hostPayload(path: string, sha256: string, size: number | undefin
 }
 
 /** Fields of the effect of writing it. */
-export function payloadFields(payload: Payload): Pick<FilePut, 'sha256' | 'size' | 'text'> {
-  const { sha256, size, text } = payload;
-  return { sha256, ...(size === undefined ? {} : { size }), ...(text === undefined ? {} : { text }) };
+export function payloadFields(payload: Payload): Pick<FilePut, 'sha256' | 'size' | 'text' | 'notText'> {
+  const { sha256, size, text, notText } = payload;
+  return {
+    sha256,
+    ...(size === undefined ? {} : { size }),
+    ...(text === undefined ? {} : { text }),
+    ...(notText ? { notText } : {}),
+  };
 }
 
 export function hash(algorithm: string, bytes: Buffer | string): string {

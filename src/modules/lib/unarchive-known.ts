@@ -4,7 +4,7 @@ import type { ModuleContext, Plan, WorldView } from '../../core/module.ts';
 import { result } from '../../core/result.ts';
 import type { Step } from '../../core/steps.ts';
 import type { Value } from '../../jinja/values.ts';
-import { content, contentKey } from '../../world/content.ts';
+import { content, contentKey, textLimit } from '../../world/content.ts';
 import { type FileFact, file, fileKey } from '../../world/file.ts';
 import { unarchivedLibrary } from '../../world/unarchived-test.ts';
 import { account } from './account.ts';
@@ -171,7 +171,11 @@ function effectOf({ entry, path, fact, owners }: Place, given: UnarchiveParams, 
 function contentFields(entry: ArchiveEntry): Partial<FilePut> {
   if (entry.kind === 'link') return { target: entry.target, size: entry.size };
   if (entry.kind !== 'file') return {};
-  return { sha256: entry.sha256, size: entry.size, ...(entry.text === undefined ? {} : { text: entry.text }) };
+  return { sha256: entry.sha256, size: entry.size, ...textOf(entry) };
+}
+
+function textOf({ text, size }: ArchiveEntry): Partial<FilePut> {
+  return text === undefined ? { notText: size > textLimit ? 'long' : 'binary' } : { text };
 }
 
 function attributes(places: Place[], given: UnarchiveParams, dest: Located, world: WorldView): Step {

@@ -243,6 +243,18 @@ t('a listing forgets what is removed, and is unknown after a write', () => {
   assert.not.match(String(value(before.after([put('/other', {})]), key)), /^unknown/);
 });
 
+t('a content known by its hash alone is no text, and not known not to be one', () => {
+  const before = world({ 'file:/x': {}, 'content:/x': 'a' });
+  const text = contentKey('/x', { text: true });
+  const fetched = before.after([put('/x', { sha256: 'ab' })]);
+  assert.is(value(fetched, text), 'never asked', 'the hash does not do');
+  const answer: Answer = { state: 'known', raw: 'as asked', value: factOf('content', '/x', 'a') };
+  const asked = fetched.withAnswers([{ identity: loginIdentity, key: text, answer }]);
+  assert.is(value(asked, text), 'unknown: /x changed', 'the host still shows the old');
+  const packed = before.after([put('/x', { sha256: 'ab', notText: 'binary' })]);
+  assert.equal(value(packed, text), { exists: true, sha256: 'ab', notText: 'binary' });
+});
+
 t('contents: equal, other, absent, no file, denied, binary and long', () => {
   const key = contentKey('/x', { sha256: 'a'.repeat(64), text: true });
   const read = (record: string) => {
@@ -254,6 +266,8 @@ t('contents: equal, other, absent, no file, denied, binary and long', () => {
   const sum = createHash('sha256').update('hé\n').digest('hex');
   assert.equal(read(`t${sum}\nh\u00c3\u00a9\n`), { exists: true, sha256: sum, text: 'hé\n' });
   assert.equal(read(`t${other}\n\u00ff`), { exists: true, sha256: other, notText: 'binary' });
+  // What was read is not what was hashed: a shell lost NUL bytes, or somebody wrote in between.
+  assert.equal(read(`t${other}\nhalf of it`), { exists: true, sha256: other, notText: 'torn' });
   assert.equal(read(`t${other}\n${'x'.repeat(262_145)}`), { exists: true, sha256: other, notText: 'long' });
   assert.equal(read(`s${other}`), { exists: true, sha256: other });
   assert.equal(read('a'), { exists: false });
