@@ -20,8 +20,8 @@ export interface ContentFact {
   sha256?: string;
   /** UTF-8 text, when it was asked for, differs from the wanted hash, is text and not too long. */
   text?: string;
-  /** Asked for as text, but too long or not UTF-8. */
-  notText?: 'long' | 'binary';
+  /** Asked for as text, but too long, not UTF-8, or not what its hash says: it lost NUL bytes or was being written. */
+  notText?: 'long' | 'binary' | 'torn';
 }
 
 /** `sha256`: the wanted content; an equal one answers "same" without text. `text`: also the text when it differs. */
@@ -117,12 +117,12 @@ function contentOf(record: string, key: FactKey): ContentFact {
   return { exists: true, sha256, ...(record[0] === 't' ? textOf(record.slice(66), sha256) : {}) };
 }
 
-/** A shell that holds the record in a variable loses NUL bytes: then the hash is not that of what came. */
 function textOf(bytes: string, sha256: string): Pick<ContentFact, 'text' | 'notText'> {
   if (bytes.length > textLimit) return { notText: 'long' };
   const text = utf8(bytes);
+  if (text.includes('�') || text.includes('\0')) return { notText: 'binary' };
   const whole = createHash('sha256').update(bytes, 'latin1').digest('hex') === sha256;
-  return !whole || text.includes('�') || text.includes('\0') ? { notText: 'binary' } : { text };
+  return whole ? { text } : { notText: 'torn' };
 }
 
 function satisfies(answer: Answer<ContentFact>, wants: Wants | undefined): boolean {
