@@ -68,10 +68,25 @@ export interface FactFamily<T = unknown> {
   absent?(value: T): boolean;
 }
 
-/** What a reducer may do: read and replace answers of any family, for every identity at once. */
+/** `set` replaces the answer and marks it as asserted by a step. */
+export type Visit = (id: string, answer: Answer, set: (answer: Answer) => void) => void;
+
+/**
+ * What a reducer may do: read and replace answers of any family, for every identity at once. An effect must cost what it
+ * touches, not what is known: `each` is for families of which little is asked.
+ */
 export interface Draft {
-  /** Each known or unknown answer of a family. `set` replaces it and marks it as asserted by a step. */
-  each(family: string, visit: (id: string, answer: Answer, set: (answer: Answer) => void) => void): void;
+  /** Each known or unknown answer of a family, or those whose ids begin with `prefix`. */
+  each(family: string, visit: Visit, prefix?: string): void;
+  /**
+   * Answers about what is at the real path or below it, under whatever name it was asked: all of them, and perhaps some
+   * that are elsewhere, so the visitor looks again. Families with `path` only.
+   */
+  near(family: string, real: string, visit: Visit): void;
+  /** Those, and answers about the directories above. */
+  around(family: string, real: string, visit: Visit): void;
+  /** Answers with a mark of src/world/marks.ts: all of them, and perhaps others. */
+  marked(mark: string, visit: Visit): void;
   get(family: string, id: string): Answer | undefined;
   /** Sets for every identity, also where it was never asked. */
   set(family: string, id: string, answer: Answer): void;

@@ -150,7 +150,7 @@ function reduce(effect: Effect, draft: Draft): void {
   const real = canonicalOf(effect.path, draft);
   if (effect.type === 'file.put' && effect.kind === 'file' && !draft.get('content', effect.path))
     draft.set('content', effect.path, after(effect) ?? { state: 'unknown', why: `${effect.path} changed` });
-  draft.each('content', (id, answer, set) => {
+  draft.near('content', real, (id, answer, set) => {
     const path = canonicalOf(id, draft);
     if (path === real || path.startsWith(`${real}/`)) {
       const next =

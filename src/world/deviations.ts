@@ -126,7 +126,7 @@ const kinds: Record<number, Deviation['kind']> = { 4: 'directory', 8: 'file', 10
 function reduce(effect: Effect, draft: Draft): void {
   if (effect.type !== 'file.put' && effect.type !== 'file.remove' && effect.type !== 'file.unknown') return;
   const real = canonicalOf(effect.path, draft);
-  draft.each('deviations', (id, answer, set) => {
+  draft.around('deviations', real, (id, answer, set) => {
     if (answer.state !== 'known') return;
     const { path, wanted } = partsOf(id);
     const root = canonicalOf(path, draft);

@@ -61,7 +61,7 @@ function partsOf(id: string): [Algorithm, string] {
 function reduce(effect: Effect, draft: Draft): void {
   if (effect.type !== 'file.put' && effect.type !== 'file.remove' && effect.type !== 'file.unknown') return;
   const real = canonicalOf(effect.path, draft);
-  draft.each('digest', (id, answer, set) => {
+  draft.near('digest', real, (id, answer, set) => {
     const [algorithm, path] = partsOf(id);
     const at = canonicalOf(path, draft);
     if (at !== real && !at.startsWith(`${real}/`)) return;

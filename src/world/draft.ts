@@ -1,31 +1,17 @@
 import type { Effect } from '../core/effects.ts';
-import type { Answer, Draft, FactKey } from '../core/facts.ts';
-import { keyText } from '../core/facts.ts';
-import type { Identity } from '../core/identity.ts';
+import type { Answer, Draft, Visit } from '../core/facts.ts';
 import { families } from './families.ts';
+import type { Entry } from './marks.ts';
+import type { FactStore } from './store.ts';
 
-/** One answer with its key. `asserted`: a step of this run made it so; a package install does not make it doubtful. */
-export interface Entry {
-  key: FactKey;
-  answer: Answer;
-  asserted: boolean;
-}
-
-/** What one identity sees. */
-export interface View {
-  identity: Identity;
-  entries: ReadonlyMap<string, Entry>;
-}
-
-/** A World being changed: copies of the views, written by the reducers of the fact families. */
+/** Answers being changed, in place, by the reducers of the fact families. */
 export class WorldDraft implements Draft {
-  /** What else is known: where answers that are not being changed are looked up. */
-  private readonly beyond: WorldDraft | undefined;
-  private readonly views: { name: string; identity: Identity; entries: Map<string, Entry> }[];
+  /** Answers that reducers looked at: what an effect costs. */
+  visited = 0;
+  private readonly store: FactStore;
 
-  constructor(views: ReadonlyMap<string, View>, beyond?: WorldDraft) {
-    this.beyond = beyond;
-    this.views = [...views].map(([name, view]) => ({ name, identity: view.identity, entries: new Map(view.entries) }));
+  constructor(store: FactStore) {
+    this.store = store;
   }
 
   fold(asPlanned: Effect): void {
@@ -37,32 +23,36 @@ export class WorldDraft implements Draft {
     if (effect.type === 'fact.unknown') this.set(effect.family, effect.id, { state: 'unknown', why: effect.why });
   }
 
-  each(family: string, visit: (id: string, answer: Answer, set: (answer: Answer) => void) => void): void {
-    for (const { entries } of this.views)
-      for (const [name, entry] of entries) {
-        if (entry.key.family !== family) continue;
-        const set = (answer: Answer) =>
-          entries.set(name, { ...entry, answer: asWanted(answer, entry), asserted: true });
-        visit(entry.key.id, entry.answer, set);
-      }
+  each(family: string, visit: Visit, prefix?: string): void {
+    this.visit(this.store.ofFamily(family, prefix), visit);
+  }
+
+  near(family: string, real: string, visit: Visit): void {
+    this.visit(this.store.near(family, real), visit);
+  }
+
+  around(family: string, real: string, visit: Visit): void {
+    this.visit(this.store.around(family, real), visit);
+  }
+
+  marked(mark: string, visit: Visit): void {
+    this.visit(this.store.marked(mark), visit);
   }
 
   get(family: string, id: string): Answer | undefined {
-    const name = keyText({ family, id });
-    for (const { entries } of this.views) {
-      const entry = entries.get(name);
-      if (entry) return entry.answer;
-    }
-    return this.beyond?.get(family, id);
+    return this.store.get({ family, id });
   }
 
   set(family: string, id: string, answer: Answer): void {
-    const key = { family, id };
-    for (const { entries } of this.views) entries.set(keyText(key), { key, answer, asserted: true });
+    for (const view of this.store.viewNumbers) this.store.put({ key: { family, id }, answer, asserted: true, view });
   }
 
-  done(): ReadonlyMap<string, View> {
-    return new Map(this.views.map(({ name, identity, entries }) => [name, { identity, entries }]));
+  private visit(entries: Iterable<Entry>, visit: Visit) {
+    for (const entry of entries) {
+      this.visited++;
+      const set = (answer: Answer) => this.store.put({ ...entry, answer: asWanted(answer, entry), asserted: true });
+      visit(entry.key.id, entry.answer, set);
+    }
   }
 
   /** The path behind links that are only planned. */
@@ -77,23 +67,18 @@ export class WorldDraft implements Draft {
 
   /** What lies behind a path that cannot be resolved any more (a link was put above it) is unknown, never absent. */
   private doubtUnresolved() {
-    for (const { name, path } of families.values())
-      if (path)
-        this.each(name, (id, answer, set) => {
-          const file = answer.state === 'known' ? this.get('file', path(id)) : undefined;
-          if (file?.state === 'unknown') set({ state: 'unknown', why: file.why });
-        });
+    for (const path of this.store.unresolved()) {
+      const file = this.get('file', path);
+      if (file?.state !== 'unknown') continue;
+      const known = this.store.atPath(path).filter(({ answer }) => answer.state === 'known');
+      this.visit(known, (_id, _answer, set) => set({ state: 'unknown', why: file.why }));
+    }
   }
 
   /** What was absent and not asserted since may be there now. */
   private open(why: string) {
-    for (const { entries } of this.views)
-      for (const [name, entry] of entries) {
-        if (entry.asserted || entry.answer.state !== 'known') continue;
-        const absent = families.get(entry.key.family)?.absent;
-        if (absent?.(entry.answer.value))
-          entries.set(name, { ...entry, answer: { state: 'unknown', why, was: entry.answer } });
-      }
+    for (const entry of this.store.marked('a'))
+      this.store.put({ ...entry, answer: { state: 'unknown', why, was: entry.answer } });
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Effect, FilePut } from '../core/effects.ts';
-import type { Answer, Draft } from '../core/facts.ts';
+import type { Answer, Draft, Visit } from '../core/facts.ts';
 import type { AbsentFile, FileFact, PresentFile } from './file.ts';
-import { behindLink, oldLink, restThrough } from './link-effects.ts';
-import { renamedBy } from './owner-effects.ts';
+import { behindLink, inodeMark, oldLink, restThrough } from './link-effects.ts';
+import { renamedBy, staleName } from './owner-effects.ts';
 
 /** Folds what a step does to the file tree into every answer about it, by real path, whatever it was asked as. */
 export function reduce(effect: Effect, draft: Draft): void {
@@ -13,10 +13,14 @@ export function reduce(effect: Effect, draft: Draft): void {
 }
 
 function rename(effect: Effect, draft: Draft) {
-  eachFile(draft, (fact, _set, keep) => {
+  const name = staleName(effect);
+  if (name === undefined) return;
+  const visit = ofFile((fact, _set, keep) => {
     const names = fact.exists ? renamedBy(effect, fact) : undefined;
     if (names) keep(known({ ...(fact as PresentFile), ...names }));
   });
+  if (name === 'root') draft.each('file', visit);
+  else draft.marked(`n${name}`, visit);
 }
 
 /** Fields that were predicted and are not so. */
@@ -54,7 +58,7 @@ export function canonicalOf(path: string, draft: Draft): string {
 /** The real path of a directory that is missing above a path that was asked: the names below the last real one stay. */
 function realAbove(path: string, draft: Draft): string | undefined {
   let found: string | undefined;
-  draft.each('file', (id, answer) => {
+  draft.marked(`g${path}`, (id, answer) => {
     const fact = id.startsWith(`${path}/`) ? factOf(answer) : undefined;
     if (!fact || fact.exists || depth(id, path) >= fact.missing) return;
     found = fact.canonical.slice(0, path.length - id.length);
@@ -73,7 +77,7 @@ function put(effect: FilePut, draft: Draft) {
   const shared = rewrites(effect) ? undefined : inodeOf(effect.path, draft);
   const old = rewrites(effect) ? oldLink(factAt(real, draft)) : undefined;
   if (draft.get('file', effect.path)?.state !== 'known') draft.set('file', effect.path, known(fresh(real, effect)));
-  eachFile(draft, (fact, set, keep, id) => {
+  const visit = ofFile((fact, set, keep, id) => {
     const rest = old && restThrough(id, fact.canonical, old);
     if (rest !== undefined) set(doubtBelow(effect, real, rest));
     else if (fact.canonical === real) set(known(merged(fact, effect, real)));
@@ -83,6 +87,10 @@ function put(effect: FilePut, draft: Draft) {
     else if (!fact.exists && fact.behind?.target === real && effect.kind === 'directory')
       set({ state: 'unknown', why: `${effect.path} changed`, at: fact.behind.path });
   });
+  draft.near('file', real, visit);
+  if (old) draft.near('file', behindLink(old.link, old.target, ''), visit);
+  if (shared) draft.marked(inodeMark(shared), visit);
+  if (effect.kind === 'directory') draft.marked(`b${real}`, visit);
 }
 
 /** Attributes belong to the inode: all names of a file have them. */
@@ -157,7 +165,7 @@ function depth(path: string, above: string): number {
 function remove(real: string, draft: Draft) {
   const gone = ancestryOf(real, draft);
   const old = oldLink(factAt(real, draft));
-  eachFile(draft, (fact, set, _keep, id) => {
+  const visit = ofFile((fact, set, _keep, id) => {
     const rest = old && restThrough(id, fact.canonical, old);
     const canonical = rest === undefined ? fact.canonical : real + rest;
     if (canonical === real) set(known({ exists: false, canonical, ...gone }));
@@ -174,23 +182,26 @@ function remove(real: string, draft: Draft) {
       );
     }
   });
+  draft.near('file', real, visit);
+  if (old) draft.near('file', behindLink(old.link, old.target, ''), visit);
 }
 
 function factAt(real: string, draft: Draft): FileFact | undefined {
   let found: FileFact | undefined;
-  eachFile(draft, (fact) => {
-    if (fact.canonical === real) found = fact;
-  });
+  draft.near(
+    'file',
+    real,
+    ofFile((fact) => {
+      if (fact.canonical === real) found = fact;
+    }),
+  );
   return found;
 }
 
 /** Where a removed path stands: what exists has a parent, what is absent already keeps what was known of it. */
 function ancestryOf(real: string, draft: Draft): Ancestry {
-  let found: Ancestry = { parent: 'directory', missing: 1, setgid: undefined };
-  eachFile(draft, (fact) => {
-    if (fact.canonical === real && !fact.exists) found = fact;
-  });
-  const { parent, missing, setgid } = found;
+  const fact = factAt(real, draft);
+  const { parent, missing, setgid }: Ancestry = fact?.exists === false ? fact : { parent: 'directory', missing: 1 };
   return { parent, missing, setgid: setgid ?? setgidOf(real.slice(0, real.lastIndexOf('/')) || '/', draft) };
 }
 
@@ -201,23 +212,27 @@ function setgidOf(directory: string, draft: Draft): boolean | undefined {
 }
 
 function doubt(real: string, why: string, draft: Draft) {
-  eachFile(draft, (fact, set) => {
-    if (fact.canonical === real || below(fact.canonical, real)) set({ state: 'unknown', why });
-  });
+  draft.near(
+    'file',
+    real,
+    ofFile((fact, set) => {
+      if (fact.canonical === real || below(fact.canonical, real)) set({ state: 'unknown', why });
+    }),
+  );
 }
 
 /** `keep` replaces what is known and leaves a doubt about it as it is. */
-type Visit = (fact: FileFact, set: (answer: Answer) => void, keep: (answer: Answer) => void, id: string) => void;
+type FileVisit = (fact: FileFact, set: (answer: Answer) => void, keep: (answer: Answer) => void, id: string) => void;
 
-function eachFile(draft: Draft, visit: Visit) {
-  draft.each('file', (id, answer, set) => {
+function ofFile(visit: FileVisit): Visit {
+  return (id, answer, set) => {
     const fact = factOf(answer);
     if (fact) visit(fact, set, answer.state === 'unknown' ? (was) => set({ ...answer, was }) : set, id);
-  });
+  };
 }
 
 /** What a path is, or is unless something doubtful comes true. */
-function factOf(answer: Answer | undefined): FileFact | undefined {
+export function factOf(answer: Answer | undefined): FileFact | undefined {
   if (answer?.state === 'known') return answer.value as FileFact;
   return answer?.state === 'unknown' ? factOf(answer.was) : undefined;
 }

@@ -84,9 +84,13 @@ function joined(user: string, groups: readonly unknown[], draft: Draft) {
 }
 
 function eachGroup(draft: Draft, name: string, visit: (set: (fact: GroupFact) => void, fact: GroupFact) => void) {
-  draft.each('group', (id, answer, set) => {
-    if (id === name && answer.state === 'known') visit((fact) => set(known(fact)), answer.value as GroupFact);
-  });
+  draft.each(
+    'group',
+    (id, answer, set) => {
+      if (id === name && answer.state === 'known') visit((fact) => set(known(fact)), answer.value as GroupFact);
+    },
+    name,
+  );
 }
 
 function differs(predicted: GroupFact, actual: GroupFact): string[] {

@@ -63,10 +63,9 @@ function parse(record: string, key: FactKey): Answer<KmodFact> {
 
 function reduce(effect: Effect, draft: Draft): void {
   if (effect.type !== 'kmod.set') return;
-  draft.each('kmod', (id, _answer, set) => {
-    if (id === plainName(effect.name))
-      set({ state: 'known', raw: '', value: { state: effect.loaded ? 'loaded' : 'available' } });
-  });
+  const name = plainName(effect.name);
+  const value: KmodFact = { state: effect.loaded ? 'loaded' : 'available' };
+  draft.each('kmod', (id, _answer, set) => id === name && set({ state: 'known', raw: '', value }), name);
 }
 
 function running(fact: KmodFact): boolean {

@@ -28,3 +28,8 @@ export function restThrough(path: string, real: string, { link, target }: OldLin
   const rest = real.slice(start.length);
   return path.endsWith(link.slice(link.lastIndexOf('/')) + rest) ? rest : undefined;
 }
+
+/** The mark (marks.ts) of all names of one file. */
+export function inodeMark({ dev, inode }: { dev?: number; inode?: number }): string {
+  return `i${dev}:${inode}`;
+}

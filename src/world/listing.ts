@@ -178,7 +178,7 @@ function entryOf(line: string, prefix: string): ListedFile[] {
 function reduce(effect: Effect, draft: Draft): void {
   if (effect.type !== 'file.put' && effect.type !== 'file.remove' && effect.type !== 'file.unknown') return;
   const real = canonicalOf(effect.path, draft);
-  draft.each('listing', (id, answer, set) => {
+  draft.around('listing', real, (id, answer, set) => {
     if (answer.state !== 'known') return;
     const root = canonicalOf(partsOf(id).path, draft);
     const below = real.startsWith(root === '/' ? '/' : `${root}/`);

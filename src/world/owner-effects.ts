@@ -13,6 +13,12 @@ export function renamedBy(effect: Effect, fact: PresentFile): Partial<PresentFil
   return undefined;
 }
 
+/** The name that may not be true any more. Undefined: the effect has nothing to do with names. */
+export function staleName(effect: Effect): string | undefined {
+  if (effect.type === 'user.remove' || effect.type === 'group.remove') return effect.name;
+  return effect.type === 'user.set' || effect.type === 'group.set' ? nobody : undefined;
+}
+
 /** What stat says for a number without an account. */
 const nobody = 'UNKNOWN';
 

@@ -155,10 +155,15 @@ function providerOf(name: string, version: string | undefined) {
 
 function reduce(effect: Effect, draft: Draft): void {
   if (effect.type !== 'package.set') return;
-  draft.each('package', (id, answer, set) => {
-    if (answer.state === 'known' && id.split(':')[0] === effect.name.split(':')[0])
-      set(known(after(answer.value as PackageFact, effect), ''));
-  });
+  const name = effect.name.split(':')[0]!;
+  draft.each(
+    'package',
+    (id, answer, set) => {
+      if (answer.state === 'known' && id.split(':')[0] === name)
+        set(known(after(answer.value as PackageFact, effect), ''));
+    },
+    name,
+  );
 }
 
 function after(fact: PackageFact, effect: Extract<Effect, { type: 'package.set' }>): PackageFact {

@@ -59,7 +59,7 @@ function parse(record: string, key: FactKey): Answer<BytesFact> {
 function reduce(effect: Effect, draft: Draft): void {
   if (effect.type !== 'file.put' && effect.type !== 'file.remove' && effect.type !== 'file.unknown') return;
   const real = canonicalOf(effect.path, draft);
-  draft.each('bytes', (id, answer, set) => {
+  draft.near('bytes', real, (id, answer, set) => {
     const path = canonicalOf(id, draft);
     if (path !== real && !path.startsWith(`${real}/`)) return;
     const next = after(effect, path === real, answer);

@@ -94,7 +94,7 @@ function attributesOf(line: string): Pick<StatFact, 'attributes'> {
 function reduce(effect: Effect, draft: Draft): void {
   if (effect.type !== 'file.put' && effect.type !== 'file.remove' && effect.type !== 'file.unknown') return;
   const real = canonicalOf(effect.path, draft);
-  draft.each('stat', (id, _answer, set) => {
+  draft.near('stat', real, (id, _answer, set) => {
     const path = canonicalOf(id, draft);
     if (path === real || path.startsWith(`${real}/`)) set({ state: 'known', raw: '', value: {} });
   });

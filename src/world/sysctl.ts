@@ -63,6 +63,7 @@ function pathOf(name: string): string {
 
 /** A kernel module that is loaded may bring settings along. */
 function reduce(effect: Effect, draft: Draft): void {
+  if (effect.type !== 'sysctl.set' && effect.type !== 'kmod.set') return;
   draft.each('sysctl', (id, answer, set) => {
     if (effect.type === 'sysctl.set' && pathOf(id) === pathOf(effect.name)) set(known({ value: effect.value }));
     else if (effect.type === 'kmod.set' && answer.state === 'known' && (answer.value as SysctlFact).value === undefined)

@@ -116,7 +116,7 @@ function hashed(fact: TreeFact): boolean {
 function reduce(effect: Effect, draft: Draft): void {
   if (effect.type !== 'file.put' && effect.type !== 'file.remove' && effect.type !== 'file.unknown') return;
   const real = canonicalOf(effect.path, draft);
-  draft.each('tree', (id, answer, set) => {
+  draft.around('tree', real, (id, answer, set) => {
     if (answer.state !== 'known') return;
     const next = foldTree(canonicalOf(id, draft), answer.value as TreeFact, effect, real);
     if (next)

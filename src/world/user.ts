@@ -131,9 +131,13 @@ function reduce(effect: Effect, draft: Draft): void {
 }
 
 function eachUser(draft: Draft, name: string, visit: (set: (fact: UserFact) => void, fact: UserFact) => void) {
-  draft.each('user', (id, answer, set) => {
-    if (id === name && answer.state === 'known') visit((fact) => set(known(fact)), answer.value as UserFact);
-  });
+  draft.each(
+    'user',
+    (id, answer, set) => {
+      if (id === name && answer.state === 'known') visit((fact) => set(known(fact)), answer.value as UserFact);
+    },
+    name,
+  );
 }
 
 function differs(predicted: UserFact, actual: UserFact): string[] {
