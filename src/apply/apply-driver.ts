@@ -10,6 +10,7 @@ import { answers, lost } from '../plan/plan-driver.ts';
 import { asked } from '../world/ask.ts';
 import { onController } from '../world/families.ts';
 import { type ActionTools, runAction } from './actions.ts';
+import { withEvidence } from './evidence.ts';
 import { type GateClock, judgeGate } from './gates.ts';
 import { liveEvents } from './live.ts';
 import { outcomesOf } from './outcomes.ts';
@@ -71,7 +72,7 @@ async function run(host: string, need: RunNeed, tools: ApplyTools): Promise<Repl
   } catch (error) {
     return brokenOff(error, [...outcomes, ...seenOf(error, under)]);
   }
-  return { kind: 'ran', executed: true, outcomes, next };
+  return { kind: 'ran', executed: true, outcomes: await withEvidence(need, outcomes, tools), next };
 }
 
 function seenOf(error: unknown, trip: TripPlan | undefined): StepOutcome[] {

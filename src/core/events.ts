@@ -112,8 +112,8 @@ export interface TaskEvent {
   delegate?: string;
   /** Milliseconds from first step to last; 0 where nothing ran. */
   ms: number;
-  /** Last lines of the failing command's stderr (or stdout), and its rc. */
-  failure?: { command?: string; rc?: number; stdout?: string; stderr?: string };
+  /** Last lines of the failing command's stderr (or stdout), and its rc; of units it acted on, status and journal. */
+  failure?: { command?: string; rc?: number; stdout?: string; stderr?: string; evidence?: string };
 }
 
 export interface GateEvent {

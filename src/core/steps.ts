@@ -121,4 +121,6 @@ export interface StepOutcome {
   end: number;
   /** Filled when a proof differs from the prediction: "mode: expected 0644, is 0600". */
   unproven?: string[];
+  /** Of a step that failed and acted on units: their status and last journal lines. */
+  evidence?: string;
 }

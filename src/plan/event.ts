@@ -2,6 +2,7 @@ import type { TaskEvent } from '../core/events.ts';
 import type { StepOutcome } from '../core/steps.ts';
 import { toPlain } from '../jinja/index.ts';
 import { delegateOf } from './delegate.ts';
+import { failureOf, hintOf } from './failure.ts';
 import type { Instance } from './instance.ts';
 import { keywordTrue } from './keywords.ts';
 import { taskName } from './module-context.ts';
@@ -36,7 +37,7 @@ export function taskEvent(instance: Instance, outcome: Outcome, marks: EventMark
     why: outcome.why,
     provisional: outcome.provisional,
     message: noLog && outcome.message ? censored : outcome.message,
-    hint: outcome.hint,
+    hint: outcome.hint ?? (noLog ? undefined : hintOf(outcome)),
     notes: noLog || !outcome.notes?.length ? undefined : outcome.notes,
     result: noLog ? { censored } : plainResult(outcome),
     steps: stepsOf(outcome, noLog),
@@ -70,18 +71,6 @@ function stepsOf(outcome: Outcome, noLog: boolean): TaskEvent['steps'] {
 
 function spent(ran: StepOutcome[]): number {
   return ran.reduce((sum, outcome) => sum + (outcome.end - outcome.start), 0);
-}
-
-function failureOf(outcome: Outcome): TaskEvent['failure'] {
-  if (outcome.status !== 'failed') return undefined;
-  const bad = outcome.ran.find((ran) => ran.status !== 'ok' && ran.status !== 'predicted') ?? outcome.ran.at(-1);
-  if (!bad) return undefined;
-  const command = outcome.steps.find((step) => step.key === bad.key)?.title;
-  return { command, rc: bad.rc, stdout: tail(bad.stdout), stderr: tail(bad.stderr) };
-}
-
-function tail(text: string): string {
-  return text.trimEnd().split('\n').slice(-20).join('\n');
 }
 
 function safely<T>(compute: () => T): T | undefined {

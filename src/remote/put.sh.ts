@@ -10,7 +10,7 @@ kp_die() { printf '%s\\n' "$*" >&2; exit 1; }
 # kp_new_file PATH: a fresh temp beside it in kp_t, gone when the subshell ends. Leftovers of dead runs go: this user's
 # lock is ours, so no other run of this user can be writing here.
 kp_new_file() {
-  kp_d=\${1%/*}
+  kp_w=$1 kp_d=\${1%/*}
   [ -d "$1" ] && [ ! -L "$1" ] && kp_die "$1 is a directory"
   [ -d "$kp_d/" ] || kp_die "$kp_d: no such directory"
   for kp_f in "$kp_d"/.kpush-*.tmp; do
@@ -26,18 +26,31 @@ kp_new_file() {
 }
 
 # Content, as text, base64, or a file that was sent ahead.
-kp_text() { printf %s "$1" >"$kp_t" || kp_die "cannot write $kp_t"; }
-kp_base64() { printf %s "$1" | base64 -d >"$kp_t" || kp_die "cannot write $kp_t"; }
+kp_text() { kp_x=$({ printf %s "$1" >"$kp_t"; } 2>&1) || kp_short; }
+kp_base64() { kp_x=$({ printf %s "$1" | base64 -d >"$kp_t"; } 2>&1) || kp_short; }
 kp_blob() {
   [ -f "$1" ] || kp_die "$1 was sent ahead and is not there"
   if [ "\${1%/*}" = "$kp_d" ]; then
-    mv -f "$1" "$kp_t"
+    kp_x=$(mv -f "$1" "$kp_t" 2>&1)
   else
     # Its sender removes it when it says goodbye: another step may want the same content.
-    cat "$1" >"$kp_t" && : >|"$1.used"
-  fi || kp_die "cannot write $kp_t"
+    kp_x=$({ cat "$1" >"$kp_t" && : >|"$1.used"; } 2>&1)
+  fi || kp_short
 }
-kp_copy() { cat "$1" >"$kp_t" || kp_die "cannot copy $1"; }
+kp_copy() { kp_x=$({ cat "$1" >"$kp_t"; } 2>&1) || kp_short; }
+
+# A shell calls a full disk "I/O error", or says nothing at all.
+kp_short() {
+  kp_y=$(kp_full -Pk space)
+  kp_y=\${kp_y:-$(kp_full -Pi inodes)}
+  kp_die "cannot write $kp_w: \${kp_y:-$kp_x}"
+}
+# Columns of df: file system, size (0 where inodes are not counted), used, free, percent and mount point.
+kp_full() {
+  df "$1" "$kp_d/" 2>/dev/null | while read -r kp_i kp_j kp_q kp_u kp_v; do
+    [ "$kp_u" != 0 ] || [ "$kp_j" = 0 ] || printf 'no %s left on %s' "$2" "\${kp_v#* }"
+  done
+}
 
 # kp_place PATH MODE OWNER BACKUP UNSAFE: the temp gets its owner, then its mode (chown drops set-id bits), reaches the
 # disk, takes its place.

@@ -140,6 +140,7 @@ function failureBody({ failure, hint, status }: TaskEvent): string[] {
     ...(failure?.command === undefined ? [] : [`command: ${sanitizeLine(failure.command.replaceAll('\n', '\\n'))}`]),
     ...(failure?.rc === undefined ? [] : [`exit code: ${failure.rc}`]),
     ...(output.trim() ? lastLines(sanitize(output), 20).map((line) => `| ${sanitizeLine(line)}`) : []),
+    ...(failure?.evidence ? lastLines(sanitize(failure.evidence), 20).map((line) => `| ${sanitizeLine(line)}`) : []),
     ...(hint && status === 'failed' ? [`try: ${sanitizeLine(hint)}`] : []),
   ];
 }

@@ -30,7 +30,7 @@ export function failureLines(failure: Failure, style: Style): string[] {
     ...ran,
     ...(rc === undefined ? [] : [`exit code: ${rc}`]),
     ...outputLines(failure, style),
-    ...quoted('unit status and journal', evidence, style),
+    ...quoted(`unit status and journal${hosts.length > 1 ? ` of ${hosts[0]}` : ''}`, evidence, style),
     ...(hint ? [`try: ${sanitize(hint)}`] : []),
   ].map((line, i) => (i === 0 ? line : `    ${line}`));
 }

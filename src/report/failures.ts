@@ -25,8 +25,10 @@ export interface Failure {
 /** What failed and counted, in the order it first happened; host names and addresses do not tell failures apart. */
 export function failures(): Fold<Failure[]> {
   let found = new Map<string, Failure>();
+  let order: readonly string[] = [];
   return {
     add: (event) => {
+      if (event.type === 'run-start') order = event.hosts;
       if (event.type === 'phase') found = keepLost(found);
       const failure = failureOf(event);
       if (!failure) return;
@@ -35,8 +37,15 @@ export function failures(): Fold<Failure[]> {
       if (!known) found.set(key, failure);
       else known.hosts.push(...failure.hosts.filter((host) => !known.hosts.includes(host)));
     },
-    value: () => [...found.values()].map(generalised),
+    value: () =>
+      [...found.values()].map(generalised).map((failure) => ({ ...failure, hosts: inOrder(failure.hosts, order) })),
   };
+}
+
+/** As the inventory has them; those of other runs, last. */
+function inOrder(hosts: readonly string[], order: readonly string[]): string[] {
+  const place = new Map(order.map((host, at) => [host, at]));
+  return [...hosts].sort((a, b) => (place.get(a) ?? order.length) - (place.get(b) ?? order.length));
 }
 
 function failureOf(event: RunEvent): Failure | undefined {
@@ -69,7 +78,13 @@ function keepLost(found: Map<string, Failure>): Map<string, Failure> {
 function signature(failure: Failure): string {
   const { kind, title, origin, message, rc, stderr } = failure;
   const place = origin ? `${origin.file}:${origin.line}` : '';
-  return JSON.stringify([kind, title, place, rc, general(message, failure), general(stderr ?? '', failure)]);
+  return JSON.stringify([
+    kind,
+    title,
+    place,
+    rc,
+    ...[message, stderr ?? ''].map((text) => timeless(general(text, failure))),
+  ]);
 }
 
 /** Where several hosts failed alike, what names one of them is taken out of the text. */
@@ -77,8 +92,18 @@ function generalised(failure: Failure): Failure {
   return failure.hosts.length > 1 ? { ...failure, message: general(failure.message, failure) } : failure;
 }
 
+/** Without what is never the same twice: times, durations, process ids. */
+function timeless(text: string): string {
+  return text
+    .replace(/\b\d{4}-\d\d-\d\d\b|\b[A-Z][a-z]{2} +\d{1,2}(?= \d\d:)|\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b/g, '<date>')
+    .replace(/\b\d\d:\d\d:\d\d(\.\d+)?\b/g, '<time>')
+    .replace(/\b\d+(\.\d+)?(us|ms|s|min|h)\b/g, '<duration>')
+    .replace(/\b(PID|Process|pid): ?\d+|\[\d+\]/g, '<process>');
+}
+
 function general(text: string, failure: Failure): string {
   const host = failure.hosts[0];
-  const named = host ? text.replaceAll(host, '<host>') : text;
+  const name = host?.replace(/[^\w-]/g, '\\$&');
+  const named = name ? text.replace(new RegExp(`(?<![\\w.-])${name}(?![\\w-])`, 'g'), '<host>') : text;
   return named.replace(/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, '<address>');
 }

@@ -2,7 +2,7 @@ import type { FactKey } from '../../core/facts.ts';
 import type { ModuleContext, WorldView } from '../../core/module.ts';
 import { TaskFailure } from '../../core/result.ts';
 import type { Step } from '../../core/steps.ts';
-import { content, contentKey, textLimit } from '../../world/content.ts';
+import { type ContentFact, content, contentKey, textLimit } from '../../world/content.ts';
 import { type FileFact, fileKey, type PresentFile } from '../../world/file.ts';
 import { accountKeys } from './account.ts';
 import { attributeParams, attributeSteps, type Wanted } from './attributes.ts';
@@ -107,7 +107,13 @@ function parentStep(
   return makeDirectories(dirname(path), { ...fact, missing: fact.missing - 1 }, {}, world, ctx);
 }
 
-function unreadable(path: string, why: 'long' | 'binary' | undefined): TaskFailure {
+function unreadable(path: string, why: ContentFact['notText']): TaskFailure {
   if (why === 'long') return new TaskFailure(`${path} is longer than ${textLimit / 1024} KiB, too long to be edited`);
+  if (why === 'torn')
+    return new TaskFailure(
+      `${path} cannot be edited: it holds NUL bytes, or was being written while it was read`,
+      {},
+      'try again when nothing writes it',
+    );
   return new TaskFailure(`${path} is not UTF-8 text, so it cannot be edited`);
 }

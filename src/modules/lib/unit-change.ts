@@ -93,10 +93,10 @@ export function completeUnit(name: string | undefined, predicted: Result, outcom
   return { ...predicted, failed: true, values: new Map([...predicted.values, ['msg', msg]]) };
 }
 
-/** What systemctl said, without the unit's status that follows, which begins with a dot or star. */
+/** What systemctl said, without the unit's status that follows: its sign is one of the latter three where the locale is C. */
 function firstWords(text: string): string {
   const lines = text.trim().split('\n');
-  const status = lines.findIndex((line) => /^[●○×↻*] /.test(line));
+  const status = lines.findIndex((line) => /^[●○×↻*xo] \S+\.\w+/.test(line));
   return (status < 0 ? lines : lines.slice(0, status)).slice(0, 5).join('\n').trim();
 }
 

@@ -146,6 +146,24 @@ fold('the same failure on many hosts is one, whatever address or host it names',
   );
 });
 
+fold('the same failure at other times and with other processes is one; hosts as the inventory has them', () => {
+  const s = new Scenario(['a', 'b', 'c']);
+  const status = (host: string, time: string, pid: number, took: string) => ({
+    message: 'x.service did not stay up',
+    failure: {
+      rc: 1,
+      stderr: `x.service\n Active: failed since Mon 2026-11-30 ${time} UTC; ${took} ago\n Main PID: ${pid}\nNov 30 ${time} ${host} x[${pid}]: bad`,
+    },
+  });
+  s.task('c', 't', 'failed', status('c', '15:58:22', 175, '1s'));
+  s.task('a', 't', 'failed', status('a', '15:58:23', 99, '15ms'));
+  s.task('b', 't', 'failed', { message: 'x.service did not stay up', failure: { rc: 1, stderr: 'no such unit' } });
+  assert.equal(
+    foldAll(failures(), s.events).map(({ hosts }) => hosts),
+    [['a', 'c'], ['b']],
+  );
+});
+
 const lists: [string[], string][] = [
   [[], ''],
   [['a'], 'a'],
