@@ -1,6 +1,7 @@
 /**
  * The test runner. `run.ts` runs the unit tests; `--all` what `npm test` promises: units, then every suite of
  * test/suites.ts marked `inTest`, in order; `--suite NAME` one suite; further words select files by substring.
+ * `--record` keeps the outcome in docs/results/<suite>.json, for promises that name its tests.
  * Ids of the tests that passed go to .kpush/test-results/<suite>.json; the last line is "N passed, N failed".
  */
 import { fork } from 'node:child_process';
@@ -10,11 +11,12 @@ import { parseArgs } from 'node:util';
 import { type Suite, suites } from './suites.ts';
 import type { TestReport } from './support/harness.ts';
 import { judgePromises, recordedIds } from './support/promises.ts';
+import { keepResults } from './support/results.ts';
 import { makeTempRoot, sweepTempRoots } from './support/temp.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { all: { type: 'boolean' }, suite: { type: 'string', multiple: true } },
+  options: { all: { type: 'boolean' }, record: { type: 'boolean' }, suite: { type: 'string', multiple: true } },
 });
 const chosen = suites.filter((suite) =>
   values.suite ? values.suite.includes(suite.name) : values.all ? suite.inTest : suite.name === 'unit',
@@ -96,6 +98,7 @@ function finish(all: TestReport[]) {
 }
 
 function save(suite: Suite, found: TestReport[]) {
+  if (values.record) keepResults(suite.name, found, positionals.length === 0);
   if (positionals.length) return;
   mkdirSync('.kpush/test-results', { recursive: true });
   writeFileSync(

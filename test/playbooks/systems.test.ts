@@ -14,12 +14,19 @@ const sums = Object.fromEntries(
     'ab'.repeat(32),
   ]),
 );
-const alone = (system: System, vars: Record<string, unknown> = {}): Promise<PaperPlan> =>
-  planCluster({
-    hosts: { h1: system },
-    groups: { pki: one, etcd: one, control_plane: one, nodes: one },
-    vars: { kube_binaries: { url: 'https://example.net/{name}', sha256: sums }, ...vars },
-  });
+const plans = new Map<string, Promise<PaperPlan>>();
+
+/** One machine that is everything; a plan takes seconds, so equal ones are made once. */
+function alone(system: System, vars: Record<string, unknown> = {}): Promise<PaperPlan> {
+  const key = JSON.stringify([system, vars]);
+  const groups = { pki: one, etcd: one, control_plane: one, nodes: one };
+  const source = { url: 'https://example.net/{name}', sha256: sums };
+  const plan =
+    plans.get(key) ?? planCluster({ hosts: { h1: system }, groups, vars: { kube_binaries: source, ...vars } });
+  plans.set(key, plan);
+  return plan;
+}
+
 const failed = ({ tasks }: PaperPlan) =>
   tasks.filter(({ status }) => status === 'failed').map(({ message }) => message);
 const titles = ({ tasks }: PaperPlan) => tasks.flatMap(({ steps }) => steps.map(({ title }) => title));
@@ -67,11 +74,11 @@ for (const os of ['rocky', 'rhel7', 'centos'])
     assert.is(plan.waves.length, 14);
     for (const name of ['iproute', 'conntrack-tools', 'etcd', 'containerd.io'])
       assert.ok(
-        tools(plan).some((words) => words.startsWith('rpm -q') && words.endsWith(` ${name}`)),
+        tools(plan).some((words) => words.includes('rpm -q') && words.endsWith(` ${name}`)),
         name,
       );
     assert.ok(
-      titles(plan).some((title) => /dnf -y .*install .*\biproute\b/.test(title)),
+      titles(plan).some((title) => /^dnf install .*\biproute\b/.test(title)),
       titles(plan).slice(0, 9).join('\n'),
     );
     assert.equal(

@@ -88,8 +88,10 @@ const answers: Record<string, (id: string, system: System) => unknown> = {
   content: (path) => factOf('content', path, null),
   stat: (_path, { readOnlyUsr }) => ({ readable: true, writeable: !readOnlyUsr, executable: true }),
   self: () => ({ uid: 0, gid: 0, user: 'root', group: 'root', groups: [0] }),
-  user: () => ({ exists: false }),
-  group: () => ({ exists: false }),
+  user: (name, { hasPackages }) =>
+    hasPackages && name === 'etcd' ? { exists: true, name, uid: 110, gid: 110 } : { exists: false },
+  group: (name, { hasPackages }) =>
+    hasPackages && name === 'etcd' ? { exists: true, name, gid: 110 } : { exists: false },
   digest: () => ({}),
   package: (name, { hasPackages }) => ({
     manager: 'dpkg',
