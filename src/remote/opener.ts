@@ -1,5 +1,6 @@
 import { quote } from '../core/quote.ts';
-import { type BecomeWay, becomeCommand } from './become.ts';
+import { type BecomeWay, encode } from './become.ts';
+import { terminalText } from './terminal.ts';
 
 export interface Opener {
   way: BecomeWay | undefined;
@@ -24,16 +25,25 @@ export function openCommand(opener: Opener): string {
 /** Longest exec command we send: a single argument may have 128 KiB on Linux. */
 export const maxCommand = 100 * 1024;
 
+/** The inner shell says that it is there, and nothing else is sent before: the program may not have asked. */
+export function saysReady(way: BecomeWay | undefined): boolean {
+  return way !== undefined && (way.password !== 'none' || way.mayAsk || way.terminal);
+}
+
+const locale = 'LC_ALL=C LANGUAGE= LANG=C;export LC_ALL LANGUAGE LANG;';
+
 /**
  * The feeder copies by dd, not cat: busybox's cat uses sendfile, and from a socket into a pipe Linux holds the pipe
  * until the socket has data, so that the shell could not read what is in the pipe already.
  */
 function outer({ way, shell, marker }: Opener): string {
-  const inner = becomeCommand(way, shell, innerText(way, shell, marker));
+  const inner = way ? way.command(shell, innerText(way, shell, marker)) : `${quote(shell)} -s`;
+  if (way?.terminal) return `${locale}exec 3<&0\n${terminalText(way, shell, marker, inner)}`;
+  const first = way?.password === 'stdin' ? `printf '%s\\n' "$kp_p"` : 'printf %b "$2"';
   return [
-    'LC_ALL=C LANGUAGE= LANG=C;export LC_ALL LANGUAGE LANG;exec 3<&0',
-    way?.password ? 'IFS= read -r kp_p<&3' : '',
-    `{ ${way?.password ? `printf '%s\\n' "$kp_p"` : 'printf %b "$2"'};exec dd bs=64k <&3 3<&- 2>/dev/null;}|{ ${inner}${way ? '' : ' -s'} 3<&-`,
+    `${locale}exec 3<&0`,
+    way?.password === 'stdin' ? 'IFS= read -r kp_p<&3' : '',
+    `{ ${first};exec dd bs=64k <&3 3<&- 2>/dev/null;}|{ ${inner} 3<&-`,
     // On both streams: what sudo had to say comes on the other one, before it.
     `set -- "\n${marker} gone $?\n";printf "$1";printf "$1" >&2;kill 0;}`,
   ]
@@ -41,20 +51,8 @@ function outer({ way, shell, marker }: Opener): string {
     .join('\n');
 }
 
-/** With a password the inner shell says it is there, then drops lines up to the marker: sudo may not have asked. */
-function innerText(way: BecomeWay | undefined, shell: string, marker: string): string {
-  const locale = 'LC_ALL=C LANGUAGE= LANG=C;export LC_ALL LANGUAGE LANG;';
+/** Drops lines up to the marker: the password is among them where the program did not ask. */
+function innerText(way: BecomeWay, shell: string, marker: string): string {
   const ready = `printf '\\n${marker} ready\\n';while IFS= read -r l;do [ "$l" = ${marker} ]&&break;done;`;
-  return `${locale}${way?.password ? ready : ''}exec ${quote(shell)} -s`;
-}
-
-/** For `printf %b`: all that some login shell would read differently, as octal escapes. */
-function encode(text: string): string {
-  if (text.includes('\0')) throw new Error('a NUL byte cannot be passed to a shell');
-  return text.replace(/[\\'!\n\r\x01-\x09\x0b-\x1f\x7f]/g, escapeChar);
-}
-
-function escapeChar(char: string): string {
-  if (char === '\n') return '\\n';
-  return `\\0${char.charCodeAt(0).toString(8).padStart(3, '0')}`;
+  return `${locale}${saysReady(way) ? ready : ''}exec ${quote(shell)} -s`;
 }

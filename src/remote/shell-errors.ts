@@ -6,8 +6,10 @@ import type { ChannelEnd } from './transport.ts';
 export interface ShellStory {
   identity: Identity;
   target: Target;
-  /** How often sudo asked for the password. */
-  prompts: number;
+  /** The password was asked for once more. */
+  refused: boolean;
+  /** Something was asked that nobody could answer. */
+  unanswerable: boolean;
   /** Exit code of the inner command, if its keeper could still say it. */
   goneCode: number | undefined;
   /** The host heard nothing from us for its deadline and ended what ran. */
@@ -70,14 +72,34 @@ function midTrip(story: ShellStory, end: ChannelEnd): SessionError {
 function becomeError(story: ShellStory): SessionError {
   const { become } = story.identity;
   const to = `become ${become?.user} on ${story.target.host} by ${become?.method}`;
-  if (story.prompts > 1) return new SessionError('become', 'become', `cannot ${to}: wrong password`);
-  return new SessionError('become', 'become', `cannot ${to}${said(story)}`, {
-    hint:
-      story.target.becomePassword === undefined
-        ? 'a password may be needed: --ask-become-pass or ansible_become_password'
-        : 'may the login user do that?',
-  });
+  const { why, hint } = becomeReason(story);
+  return new SessionError('become', 'become', `cannot ${to}${why}`, hint === undefined ? {} : { hint });
 }
+
+interface Reason {
+  why: string;
+  hint?: string;
+}
+
+/** The words are those of sudo, sudo-rs, su, doas and PAM under LC_ALL=C. */
+function becomeReason(story: ShellStory): Reason {
+  const text = said(story);
+  const withPassword = story.target.becomePassword !== undefined;
+  if (/expired|required to change|no longer valid/i.test(text))
+    return { why: `: the account or its password has expired${text}`, hint: 'renew it on the host: passwd, chage' };
+  if (story.unanswerable || (!withPassword && needsPassword.test(text)))
+    return { why: text || ': it asks for a password', hint: passwordHint };
+  if (story.refused || (withPassword && wrongPassword.test(text))) return { why: ': wrong password' };
+  if (/not found|No such file/.test(text) && story.goneCode === 127)
+    return { why: text, hint: `is ${story.identity.become?.method} installed there? become_method names another way` };
+  return { why: text, hint: withPassword ? 'may the login user do that?' : passwordHint };
+}
+
+const passwordHint = 'a password may be needed: --ask-become-pass or ansible_become_password';
+
+const needsPassword = /password is required|Authentication required|Authorization required|interactive authentication/i;
+
+const wrongPassword = /authentication fail|authorization failed|incorrect password|incorrect authentication|try again/i;
 
 function loginError(story: ShellStory, end: ChannelEnd): SessionError {
   return new SessionError(

@@ -1,6 +1,8 @@
 import type { SessionError } from '../core/session.ts';
 import { patience } from './base.sh.ts';
+import type { BecomeWay } from './become.ts';
 import { Capture } from './capture.ts';
+import { Entrance } from './entrance.ts';
 import { FrameParser } from './frames.ts';
 import { closedError, goneError, refusedError } from './shell-errors.ts';
 import type { Channel, ChannelEnd, ChannelHandlers } from './transport.ts';
@@ -39,8 +41,7 @@ export class Shell {
   private trip: Running | undefined;
   private began = false;
   private stopping = false;
-  private ready: () => void = () => {};
-  private prompts = 0;
+  private entrance = new Entrance(undefined, () => {});
   private silenced = false;
   private goneCode: number | undefined;
   private readonly goneOn = new Set<StreamName>();
@@ -95,7 +96,8 @@ export class Shell {
 
   // What `openShell` needs.
 
-  async start(exec: Exec, command: string): Promise<void> {
+  async start(exec: Exec, command: string, way?: BecomeWay): Promise<void> {
+    this.entrance = new Entrance(way, () => this.channel?.end());
     this.options.trace('exec', command);
     this.options.stats.sent += command.length;
     this.channel = await exec(command, {
@@ -108,13 +110,9 @@ export class Shell {
     this.timer.unref();
   }
 
-  /** Sends the password; resolves when the inner shell is there. */
-  async login(password: string): Promise<void> {
-    const ready = new Promise<void>((resolve) => {
-      this.ready = resolve;
-    });
-    await this.channel?.write(`${password}\n`);
-    await ready;
+  /** Tells the password if it is asked for; resolves when the inner shell is there. Not traced. */
+  enter(password: string | undefined): Promise<void> {
+    return this.entrance.pass(password, (line) => this.channel?.write(`${line}\n`));
   }
 
   async send(text: string): Promise<void> {
@@ -168,18 +166,21 @@ export class Shell {
       data: (chunk) => {
         const sink = this.sinks[stream];
         if (sink) sink(chunk);
-        else this.noise.push(chunk);
+        else this.outside(chunk);
       },
       frame: (words, marker) => (marker === this.marker ? this.own(stream, words) : this.frame(stream, words)),
     });
   }
 
+  private outside(chunk: Buffer) {
+    this.noise.push(chunk);
+    this.entrance.noise(chunk);
+  }
+
   /** Frames of the shell itself. */
   private own(stream: StreamName, [word, value]: string[]): undefined {
-    if (word === 'ready') this.ready();
+    if (this.entrance.frame(word)) return;
     if (word === 'silent') this.silenced = true;
-    // Asked twice: the first answer was wrong. End of input ends sudo before a third try counts against the account.
-    if (word === 'password' && ++this.prompts === 2) this.channel?.end();
     if (word === 'gone') {
       this.goneCode = Number(value);
       this.goneOn.add(stream);
@@ -242,7 +243,17 @@ export class Shell {
 
   private story() {
     const { identity, target } = this.options;
-    const { prompts, goneCode, began, silenced } = this;
-    return { identity, target, prompts, goneCode, began, silenced, noise: this.noise.bytes().toString('utf8') };
+    const { goneCode, began, silenced } = this;
+    const { refused, unanswerable } = this.entrance;
+    return {
+      identity,
+      target,
+      refused,
+      unanswerable,
+      goneCode,
+      began,
+      silenced,
+      noise: this.noise.bytes().toString('utf8'),
+    };
   }
 }

@@ -77,7 +77,7 @@ const failures: [what: string, login: Partial<Target>, identity: Identity, kind:
       { become: { method: 'magic', user: 'deploy' } },
       'become',
       /unknown way to become deploy: magic/,
-      /one of: sudo, runuser/,
+      /one of: sudo, su, doas, runuser/,
     ],
     [
       'a login shell that lets nobody in',
