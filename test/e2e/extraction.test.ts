@@ -120,6 +120,23 @@ extraction('via the host: out of an image that its docker has, by the extraction
   assert.match(await host.lab.sh('h1', `${bin}/kubectl version --client`), version);
 });
 
+extraction('via the host: an image that is not there is pulled first, and again after a failure', async () => {
+  const image = `local/hyperkube-script:${version}`;
+  await host.lab.sh('h1', `docker save ${image} -o /root/image.tar && docker rmi ${image} && rm ${bin}/kubelet`);
+  // A registry in miniature: the first pull fails, the second brings the image.
+  const docker = `#!/bin/sh\n[ "$1" = pull ] || exec /usr/bin/docker "$@"\n[ -e /root/tried ] && exec /usr/bin/docker load -q -i /root/image.tar\n: >/root/tried\necho 'connection reset' >&2\nexit 1\n`;
+  await host.lab.sh('h1', `cat >${bin}/docker && chmod 755 ${bin}/docker`, { input: docker });
+  const run = await hyperkube(image, { via: 'host' });
+  assert.is(run.code, 0, run.output.slice(-2000));
+  assert.is(await host.lab.sh('h1', `${bin}/kubelet --version`), `Kubernetes ${version}`);
+  await host.lab.sh('h1', `docker rmi ${image}; rm -f /root/tried /root/image.tar ${bin}/kubelet`);
+  const command = `KUBE_PULL_TRIES=2 ${bin}/kube-extract ${image} ${version} ${bin}`;
+  const never = await host.lab.exec('h1', command);
+  assert.is(never.code, 1);
+  assert.match(never.stderr, /cannot pull local\/hyperkube-script.*/);
+  assert.is(await host.lab.sh('h1', `ls -A ${bin} | grep -c extract. || true`), '0');
+});
+
 /** Extracts, checks both programs, and sees that a second run has nothing to do. */
 async function installs(source: string, release = version) {
   const first = await hyperkube(source, {}, release);
