@@ -26,7 +26,7 @@ function taskOf(n: number): object {
 }
 
 function loopOf(count: number): object {
-  const copy = { dest: '/srv/d0/f{{ item }}', content: 'n={{ item }}\n', mode: '0644' };
+  const copy = { dest: '/srv/f{{ item }}', content: 'n={{ item }}\n', mode: '0644' };
   return { copy, loop: Array.from({ length: count }, (_, n) => n) };
 }
 

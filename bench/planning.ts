@@ -38,7 +38,7 @@ const emit = (event: { type: string; status?: string }) => {
   if (event.type !== 'task') return;
   tasks++;
   if (event.status === 'changed') changed++;
-  else if (event.status !== 'ok') throw new Error(JSON.stringify(event));
+  else if (event.status !== 'ok') throw new Error(JSON.stringify(event).slice(0, 500));
 };
 let longest = 0;
 let last = performance.now();

@@ -24,6 +24,8 @@ export type Need =
   | { kind: 'wait'; host: string; position: Position }
   | { kind: 'sleep'; seconds: number; what: string }
   | { kind: 'act'; call: ActionCall }
+  /** Served at once, or when others have had their turn: hosts end shells that they do not hear from. */
+  | { kind: 'breathe' }
   /** Served at once: what became final, and how far this host is. */
   | { kind: 'inform'; events: EventBody[]; position: Position; vars: VarState };
 

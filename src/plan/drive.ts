@@ -1,4 +1,5 @@
 import type { Need, Reply } from '../core/needs.ts';
+import { Breath } from './breath.ts';
 import type { Driver, Emit } from './driver.ts';
 import type { HostProgram } from './program.ts';
 import type { Rendezvous } from './rendezvous.ts';
@@ -13,17 +14,26 @@ export async function drive(
   emit: Emit,
 ): Promise<HostState> {
   let step = program.next();
-  while (!step.done) step = program.next(await serve(host, step.value, driver, meeting, emit));
+  while (!step.done) {
+    await breath.pause();
+    step = program.next(await serve(host, step.value, driver, meeting, emit));
+  }
   return step.value;
 }
 
+/** One for all: hosts are planned in one thread. */
+const breath = new Breath();
+
 function serve(host: string, need: Need, driver: Driver, meeting: Rendezvous, emit: Emit): Promise<Reply> | Reply {
-  if (meeting.isHalted && need.kind !== 'inform') return { kind: 'halt', why: meeting.isHalted };
+  if (meeting.isHalted && need.kind !== 'inform' && need.kind !== 'breathe')
+    return { kind: 'halt', why: meeting.isHalted };
   switch (need.kind) {
     case 'inform':
       for (const event of need.events) emit(event);
       meeting.moved(host, need.position, need.vars);
-      return need.events.length > 0 ? { kind: 'go' } : breath();
+      return { kind: 'go' };
+    case 'breathe':
+      return { kind: 'go' };
     case 'ask':
       return driver.ask(host, need);
     case 'run':
@@ -42,9 +52,4 @@ function serve(host: string, need: Need, driver: Driver, meeting: Rendezvous, em
       meeting.share(need.position, need.shared);
       return { kind: 'go' };
   }
-}
-
-/** Timers and sockets get their turn. */
-function breath(): Promise<Reply> {
-  return new Promise((resolve) => setImmediate(() => resolve({ kind: 'go' })));
 }

@@ -6,6 +6,8 @@ import type { GateCall } from '../core/play.ts';
 
 /** Who serves what host programs need. The plan driver predicts, the apply driver (src/apply) does. */
 export interface Driver {
+  /** Steps never run: what they come to is known as soon as they are planned. */
+  predicts?: true;
   ask(host: string, need: Extract<Need, { kind: 'ask' }>): Promise<Reply>;
   run(host: string, need: Extract<Need, { kind: 'run' }>): Promise<Reply>;
   act(host: string, need: Extract<Need, { kind: 'act' }>): Promise<Reply>;

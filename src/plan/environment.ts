@@ -50,6 +50,8 @@ export interface HostEnv {
   host: string;
   run: PlayRun;
   tools: PlanTools;
+  /** Steps never run (a plan): each is settled where it is planned, none is ever pending. */
+  predicts?: boolean;
   others(host: string, state: HostState): VarState | undefined;
   /** Replies being replayed: real (or predicted) outcomes of the steps planned before. */
   segment: Segment | undefined;

@@ -5,10 +5,12 @@ import type { StepOutcome } from '../core/steps.ts';
 import type { Asker } from './asker.ts';
 import type { Driver, Emit, GateJudgement } from './driver.ts';
 import type { PlanTools } from './environment.ts';
+import { predicted } from './predicted.ts';
 
 /** Serves a plan: it asks, and answers everything else with what the modules predict. It owns nothing that writes. */
 export function planDriver(asker: Asker, tools: PlanTools, emit: Emit): Driver {
   return {
+    predicts: true,
     ask: (_host, need) => answers(asker, need),
     run: async (_host, need) => ({ kind: 'ran', executed: false, outcomes: need.steps.map(predicted), next: [] }),
     act: async (_host, need) => {
@@ -33,10 +35,6 @@ export function lost(error: unknown, outcomes: StepOutcome[] = []): Reply {
   if (!(error instanceof SessionError)) throw error;
   if (error.kind === 'aborted') return { kind: 'halt', why: 'interrupted' };
   return { kind: 'lost', error: { kind: error.kind, message: error.message, hint: error.hint }, outcomes };
-}
-
-function predicted(step: { key: string }): StepOutcome {
-  return { key: step.key, status: 'predicted', rc: 0, stdout: '', stderr: '', start: 0, end: 0 };
 }
 
 export function predictedAction({ call }: Extract<Need, { kind: 'act' }>, tools: PlanTools): Reply {

@@ -60,7 +60,7 @@ function runHost(host: string, batch: Batch): Promise<HostState> {
   return drive(host, hostProgram(start, env, later), batch.driver, batch.meeting, batch.emit);
 }
 
-function hostEnv(host: string, run: PlayRun, { tools, meeting, varsOf }: Batch): HostEnv {
+function hostEnv(host: string, run: PlayRun, { tools, meeting, varsOf, driver }: Batch): HostEnv {
   const env: HostEnv = {
     host,
     run,
@@ -68,6 +68,7 @@ function hostEnv(host: string, run: PlayRun, { tools, meeting, varsOf }: Batch):
     segment: undefined,
     lost: undefined,
     scout: undefined,
+    predicts: driver.predicts,
     others: (other, state) => {
       if (other === host) return state.vars;
       if (!run.batch.includes(other)) return varsOf(other);

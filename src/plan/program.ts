@@ -4,11 +4,9 @@ import type { StepOutcome } from '../core/steps.ts';
 import { World } from '../world/world.ts';
 import type { HostEnv, Segment } from './environment.ts';
 import { takeTurn } from './machine.ts';
-import { lookAhead, type ScoutOptions } from './scout.ts';
+import { type LookAhead, lookAhead, type ScoutOptions } from './scout.ts';
 import { type HostState, positionOf } from './state.ts';
 import type { Turn } from './turn.ts';
-
-const tasksPerBreath = 25;
 
 export type HostProgram = Generator<Need, HostState, Reply>;
 
@@ -18,8 +16,9 @@ export type HostProgram = Generator<Need, HostState, Reply>;
  * then are planned again over what really happened, so nothing is ever patched up.
  */
 export function* hostProgram(start: HostState, env: HostEnv, later: ScoutOptions['later']): HostProgram {
-  const host: Driven = { base: start, state: start, env, later, asked: false, planned: 0 };
+  const host: Driven = { base: start, state: start, env, later, asked: false };
   for (;;) {
+    yield { kind: 'breathe' };
     const turn = takeTurn(host.state, env);
     if (turn.kind === 'next') yield* next(host, turn.state);
     else if (turn.kind === 'end' && turn.state.pending.length === 0) return yield* finished(host, turn.state);
@@ -36,8 +35,6 @@ interface Driven {
   env: HostEnv;
   later: ScoutOptions['later'];
   asked: boolean;
-  /** Tasks planned while something was pending. */
-  planned: number;
   /** What was asked last, while nothing has come of it. */
   question?: string;
 }
@@ -46,16 +43,10 @@ function* next(host: Driven, planned: HostState): Generator<Need, void, Reply> {
   const state = planned.lateFailures > host.state.lateFailures ? overrun(host.env, planned) : planned;
   host.state = state;
   host.question = undefined;
-  if (state.pending.length > 0) return yield* breathe(host);
+  if (state.pending.length > 0) return;
   host.state = settle(host.env, state);
   if (state.log.length > 0) yield* inform(host);
   host.base = host.state;
-}
-
-/** Now and then while a long segment is planned, the driver gets its turn: hosts end shells that they do not hear from. */
-function* breathe(host: Driven): Generator<Need, void, Reply> {
-  if (++host.planned % tasksPerBreath !== 0) return;
-  yield { kind: 'inform', events: [], position: positionOf(host.base), vars: host.base.vars };
 }
 
 /** Tells what became final and how far the host is. */
@@ -109,7 +100,7 @@ function* ask(host: Driven, turn: Extract<Turn, { kind: 'ask' }>): Generator<Nee
   refuseCircle(host, turn);
   const own = turn.on === env.host;
   const questions = own
-    ? lookAhead(host.state, env, { later: host.later, stopAtOpaque: host.asked })
+    ? yield* lookAhead(host.state, env, { later: host.later, stopAtOpaque: host.asked })
     : [{ identity: turn.identity, keys: turn.keys }];
   if (own) host.asked = true;
   const reply = yield { kind: 'ask', on: turn.on, questions };
@@ -142,7 +133,7 @@ function* run(host: Driven, state: HostState): Generator<Need, Reply, Reply> {
   const { env, base } = host;
   const steps = [...state.pending];
   const on = steps[0]?.on ?? env.host;
-  const reply = yield { kind: 'run', on, steps, next: on === env.host ? nextQuestions(host, state) : [] };
+  const reply = yield { kind: 'run', on, steps, next: on === env.host ? yield* nextQuestions(host, state) : [] };
   if (reply.kind === 'ran') env.segment = segmentOf(steps, reply);
   if (reply.kind === 'lost') {
     env.segment = segmentOf(steps, { kind: 'ran', executed: true, outcomes: reply.outcomes, next: [] });
@@ -154,7 +145,7 @@ function* run(host: Driven, state: HostState): Generator<Need, Reply, Reply> {
 }
 
 /** What will be asked behind this trip, so that it can be asked at its end. */
-function nextQuestions(host: Driven, state: HostState) {
+function nextQuestions(host: Driven, state: HostState): LookAhead {
   const world = state.world.clouded ? state.world.cleared() : state.world.untouched();
   return lookAhead({ ...state, world }, host.env, { later: host.later, stopAtOpaque: true });
 }

@@ -1,13 +1,16 @@
 import type { FactKey, Question } from '../core/facts.ts';
 import { keyText } from '../core/facts.ts';
 import { type Identity, identityKey } from '../core/identity.ts';
+import type { Need, Reply } from '../core/needs.ts';
 import { families } from '../world/families.ts';
 import type { HostEnv, Scout } from './environment.ts';
 import { takeTurn } from './machine.ts';
 import { advance, type HostState, pop } from './state.ts';
 
 /** How far a look-ahead goes at most, in turns: a bound on work, not on correctness. */
-const turnLimit = 5000;
+const turnLimit = 100_000;
+
+export type LookAhead = Generator<Need, Question[], Reply>;
 
 export interface ScoutOptions {
   /** Later plays of this host: what they will ask can be asked now. */
@@ -19,25 +22,26 @@ export interface ScoutOptions {
  * Every fact that the rest of the run is known to need, whatever its conditions: so that one trip asks for all.
  * It plans on without the missing answers, on a state of its own.
  */
-export function lookAhead(state: HostState, env: HostEnv, options: ScoutOptions): Question[] {
+export function* lookAhead(state: HostState, env: HostEnv, options: ScoutOptions): LookAhead {
   const wanted = new Wanted();
   const scout: Scout = {
     want: (_on, identity, keys) => wanted.add(identity, keys),
     stop: false,
     stopAtOpaque: options.stopAtOpaque,
   };
-  const world = scan({ ...state, pending: [], log: [] }, { ...env, scout, segment: undefined }, scout);
+  const world = yield* scan({ ...state, pending: [], log: [] }, { ...env, scout, segment: undefined }, scout);
   if (world)
     for (const play of options.later()) {
       if (scout.stop) break;
-      scan({ ...play.state, world: world.world }, { ...play.env, scout, segment: undefined }, scout);
+      yield* scan({ ...play.state, world: world.world }, { ...play.env, scout, segment: undefined }, scout);
     }
   return wanted.questions();
 }
 
-function scan(start: HostState, env: HostEnv, scout: Scout): HostState | undefined {
+function* scan(start: HostState, env: HostEnv, scout: Scout): Generator<Need, HostState | undefined, Reply> {
   let state = start;
   for (let turns = 0; turns < turnLimit && !scout.stop; turns++) {
+    yield { kind: 'breathe' };
     const turn = takeTurn(state, env);
     if (turn.kind === 'end') return turn.state;
     state = turn.kind === 'next' ? { ...turn.state, log: [], pending: [], status: revived(turn.state) } : past(state);

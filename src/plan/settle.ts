@@ -12,6 +12,7 @@ import { judge } from './judge.ts';
 import { isLiteralFalse, keywordTrue, stepSurroundings } from './keywords.ts';
 import type { ModuleCall } from './module-task.ts';
 import { unknownOutcome, unreachableOutcome } from './outcome.ts';
+import { predicted } from './predicted.ts';
 import type { HostState } from './state.ts';
 import { Interruption } from './turn.ts';
 import type { RecordingView } from './view.ts';
@@ -39,6 +40,11 @@ export function settleSteps(call: ModuleCall, plan: Plan, view: RecordingView): 
   }
   if (!env.scout && mixes(state, steps)) throw new Interruption({ kind: 'cut', state });
   if (env.lost) return { state, outcome: unreachableOutcome(env.lost.message, env.lost.hint) };
+  if (env.predicts && !env.scout) {
+    const foretold = steps.map(predicted);
+    const result = completed(call, plan, foretold, goOn);
+    return judge({ call, state: after(world.predicted()), result, steps, ran: foretold, pending: false, seen });
+  }
   if (env.scout) stopAtOpaque(call, steps);
   const pending = { ...after(goOn ? inDoubt(call, steps) : world), pending: [...state.pending, ...steps] };
   const result = goOn ? undecided(plan.result, call.context.taskName) : plan.result;

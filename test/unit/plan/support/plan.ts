@@ -49,7 +49,12 @@ export async function planOn(plays: object[], host: FakeHost): Promise<Planned> 
   };
   const changed = { ...tools, module: (name: string) => (host.module ?? same)(name, tools.module(name)) };
   const predicting = planDriver(asker, changed, emit);
-  const driver: Driver = { ...predicting, run: async (on, need) => host.run?.(need) ?? predicting.run(on, need) };
+  const own = host.run ? { predicts: undefined } : {};
+  const driver: Driver = {
+    ...predicting,
+    ...own,
+    run: async (on, need) => host.run?.(need) ?? predicting.run(on, need),
+  };
   await runWaves({ plays: loaded, tools: changed, driver, emit, stop: new AbortController().signal });
   return found;
 }
