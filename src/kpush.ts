@@ -4,6 +4,7 @@ import type { RunControl, RunOptions } from './core/options.ts';
 import { outcome } from './report/outcome.ts';
 import { adHocPlaybook } from './run/ad-hoc.ts';
 import { listing } from './run/listing.ts';
+import { requireOpenFiles } from './run/open-files.ts';
 import { runPlaybook } from './run/playbook.ts';
 import { type Prepared, prepare, readInput } from './run/prepare.ts';
 import { askPrompts } from './run/prompts.ts';
@@ -63,6 +64,7 @@ async function one(
   const { tools, plays, path } = prepared;
   const waves = plays.map((play) => tools.wave(play, new Set()));
   const hosts = [...new Set(waves.flatMap((wave) => wave.hosts))];
+  requireOpenFiles(hosts.length);
   emit({
     type: 'run-start',
     run: options.runId,
