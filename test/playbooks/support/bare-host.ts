@@ -113,6 +113,7 @@ const answers: Record<string, (id: string, system: System) => unknown> = {
   which: (name, { os }) => (name === 'dnf' && rpm.has(os ?? '') ? '/usr/bin/dnf' : undefined),
   tool: (_id, { hasPackages }) => ({ rc: hasPackages ? 0 : 1, stdout: '' }),
   bytes: () => ({ state: 'absent' }),
+  unarchived: () => ({ state: 'no-archive', names: [] }),
   probe: (id, { says = {} }) => ({
     rc: Object.entries(says).some(([word, yes]) => yes && id.includes(word)) ? 0 : 1,
     stdout: '',

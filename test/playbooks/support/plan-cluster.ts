@@ -24,6 +24,8 @@ export interface PaperPlan {
   asked: (FactKey & { host: string })[];
   /** Names of the waves whose tasks were planned. */
   waves: string[];
+  /** Gates as they would be asked, in order: `wave: gate, on HOST, from HOST`. */
+  gates: string[];
 }
 
 /** A plan of playbooks/cluster.yaml on bare machines of any system, without a machine. */
@@ -34,7 +36,7 @@ export async function planCluster(cluster: PaperCluster): Promise<PaperPlan> {
     warn: () => {},
     secrets: {},
   });
-  const found: PaperPlan = { tasks: [], asked: [], waves: [] };
+  const found: PaperPlan = { tasks: [], asked: [], waves: [], gates: [] };
   const asker = {
     ask: async (host: string, questions: readonly { identity: object; keys: FactKey[] }[]) =>
       questions.flatMap(({ identity, keys }) =>
@@ -47,6 +49,8 @@ export async function planCluster(cluster: PaperCluster): Promise<PaperPlan> {
   const emit = (event: EventBody) => {
     if (event.type === 'task') found.tasks.push(event);
     if (event.type === 'play-start') found.waves.push(event.name);
+    if (event.type === 'gate')
+      found.gates.push(`${found.waves.at(-1)}: ${event.gate}, on ${event.host}, from ${event.from}`);
   };
   await runWaves({ plays, tools, driver: planDriver(asker, tools, emit), emit, stop: new AbortController().signal });
   return found;
