@@ -1,13 +1,17 @@
 import { type ErrorKind, exitCode } from '../core/errors.ts';
 import type { RunEvent, TaskEvent } from '../core/events.ts';
+import { type FailureClass, failureClass } from './failure-class.ts';
 import type { Fold } from './fold.ts';
 import { planTotals, type Totals } from './totals.ts';
 
 /** How a run ended: its exit code and one word for it. `ok` is whether everything asked for was done. */
 export interface Outcome {
   exit: number;
-  /** `ok`, or the kind of failure that decided; with --detailed-exitcode also `changes` and `unknowns`. */
-  class: 'ok' | 'changes' | 'unknowns' | ErrorKind;
+  /**
+   * `ok`, or the failure that decided: what part of a cluster it belongs to, else its kind; with --detailed-exitcode
+   * also `changes` and `unknowns`.
+   */
+  class: 'ok' | 'changes' | 'unknowns' | ErrorKind | FailureClass;
   ok: boolean;
 }
 
@@ -17,17 +21,20 @@ export interface Outcome {
  */
 export function outcome(options: { detailed?: boolean } = {}): Fold<Outcome> {
   const totals = planTotals();
-  let kinds = new Set<ErrorKind>();
+  let kinds: Kinds = new Map();
   return {
     add: (event) => {
-      if (event.type === 'phase') kinds = new Set([...kinds].filter((kind) => kind !== 'task' && kind !== 'gate'));
+      if (event.type === 'phase') kinds = new Map([...kinds].filter(([kind]) => kind !== 'task' && kind !== 'gate'));
       const kind = failureKind(event);
-      if (kind) kinds.add(kind);
+      if (kind && !kinds.has(kind)) kinds.set(kind, failureClass(event));
       totals.add(event);
     },
     value: () => (options.detailed ? detailed(judge(kinds), totals.value()) : judge(kinds)),
   };
 }
+
+/** Kinds of failures so far, with what is known of the first of each. */
+type Kinds = Map<ErrorKind, FailureClass | undefined>;
 
 /** What an event makes of the run; undefined: nothing bad. */
 export function failureKind(event: RunEvent): ErrorKind | undefined {
@@ -41,10 +48,11 @@ function counts(event: TaskEvent): boolean {
   return (event.status === 'failed' || event.status === 'unreachable') && !event.ignored && !event.rescued;
 }
 
-function judge(kinds: ReadonlySet<ErrorKind>): Outcome {
-  const exit = exitCode(kinds);
-  const deciding = [...kinds].find((kind) => exitCode([kind]) === exit);
-  return exit === 0 || !deciding ? { exit: 0, class: 'ok', ok: true } : { exit, class: deciding, ok: false };
+function judge(kinds: Kinds): Outcome {
+  const exit = exitCode(kinds.keys());
+  const deciding = [...kinds.keys()].find((kind) => exitCode([kind]) === exit);
+  if (exit === 0 || !deciding) return { exit: 0, class: 'ok', ok: true };
+  return { exit, class: kinds.get(deciding) ?? deciding, ok: false };
 }
 
 function detailed(plain: Outcome, totals: Totals): Outcome {

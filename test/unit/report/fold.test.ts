@@ -85,6 +85,23 @@ for (const [name, steps, plain, detailed] of exits)
     );
   });
 
+const parts: [string, Step][] = [
+  ['deps', task('failed', { module: 'apt' })],
+  ['extract', task('failed', { module: 'hyperkube' })],
+  ['unit', task('failed', { module: 'fresh_service' })],
+  ['cfssl', (s) => s.gate('h1', 'g', 'failed', { gate: 'cfssl_online' })],
+  ['apiserver', (s) => s.gate('h1', 'g', 'failed', { gate: 'kube_apiserver_online' })],
+  ['node-online', (s) => s.gate('h1', 'g', 'failed', { gate: 'node_online' })],
+];
+for (const [word, step] of parts)
+  fold(`class: ${word} says more than that a task or gate failed; the first one counts, the exit code stays`, () => {
+    const first = step(new Scenario(['h1']));
+    const isGate = first.events.some(({ type }) => type === 'gate');
+    const both = isGate ? first.gate('h1', 'later', 'failed', { gate: 'unit_online' }) : task('failed')(first);
+    const { exit, class: found } = foldAll(outcome(), both.events);
+    assert.equal([found, exit], [word, isGate ? 5 : 2]);
+  });
+
 const none = { ok: 0, changed: 0, skipped: 0, failed: 0, unreachable: 0, rescued: 0, ignored: 0, unknown: 0 };
 const counts: [string, Step[], Partial<typeof none>][] = [
   ['ok includes changed', [task('ok'), task('changed')], { ok: 2, changed: 1 }],
