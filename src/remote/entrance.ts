@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { BecomeWay } from './become.ts';
 
 /** What sudo, su or doas says when it wants a password, as far as nobody made it say something else. */
@@ -35,10 +36,7 @@ export class Entrance {
     if (this.way?.password === 'tty')
       await write((await Promise.race([asked.opened, ready.opened])) ? (password ?? '') : '');
     await ready.opened;
-    if (this.way?.password === 'tty') {
-      await write('there');
-      await typed.opened;
-    }
+    if (this.way?.password === 'tty') await nudge(write, typed.opened);
     this.isOver = true;
   }
 
@@ -72,6 +70,18 @@ export class Entrance {
     this.waiting.asked.open(true);
   }
 }
+
+/**
+ * Whoever types the password waits for one more line, and the inner shell reads the same input: which of them gets an
+ * empty line is chance, and to the inner shell it means nothing. So they are sent until the typist says it had one.
+ */
+async function nudge(write: (line: string) => Promise<void> | undefined, typed: Promise<boolean>) {
+  const once = typed.then(() => true);
+  do await write('');
+  while (!(await Promise.race([once, pause(nudgeMs, false)])));
+}
+
+const nudgeMs = 30;
 
 function gate() {
   let open: (value: boolean) => void = () => {};
