@@ -30,6 +30,11 @@ export function patience(deadline: number): number {
   return Math.max(1, deadline - 3);
 }
 
+/** Milliseconds between signs of life: two may be lost or late before W gives up. */
+export function beatMs(deadline: number): number {
+  return Math.min(deadline / 6, patience(deadline) / 4) * 1000;
+}
+
 const text = minify(`
 set +eu
 umask 022
@@ -55,8 +60,9 @@ kp_f() { printf '\\n%s %s\\n' "$kp_m" "$*"; }
 kp_2() { kp_f "$@"; kp_f "$@" >&2; }
 kp_sep() { printf %s "$kp_rs"; }
 
-# kp_go MARKER: a trip begins; from here on R reads stdin.
+# kp_go MARKER: a trip begins, a sign of life itself; from here on R reads stdin.
 kp_go() {
+  kp_b
   kp_m=$1 kp_rs=\x1e\${1%"\${1#????????}"} kp_halt=
   kp_read <&3 >/dev/null 2>&1 &
   kp_rd=$!
@@ -116,7 +122,14 @@ kp_watch() {
   done
   kp_kill
 }
-kp_w() { kp_watch </dev/null >/dev/null 2>&1 3<&- & kp_w=$!; }
+# Until W has its own traps it is deaf to these two, not killed by them: what is lost here comes again.
+kp_w() {
+  trap '' USR1 USR2
+  kp_watch </dev/null >/dev/null 2>&1 3<&- &
+  kp_w=$!
+  trap kp_stop=1 USR1
+  trap 'kp_stop=1 kp_dead=1' USR2
+}
 
 # Another deadline, for a script that takes longer than it to come in.
 kp_dl() { kill -HUP $kp_w; kp_d=$1; kp_w; }
@@ -125,6 +138,8 @@ kp_dl() { kill -HUP $kp_w; kp_d=$1; kp_w; }
 kp_kill() {
   trap : HUP TERM USR1 USR2
   kill -USR2 $$
+  # bash loses a child whose end and whose signal meet in wait, and then waits for it for ever.
+  sleep .1
   kp_i=0 kp_g= kp_t=
   while [ $kp_i -lt 20 ]; do
     [ -s "$kp_k/step.$$" ] && read -r kp_g <"$kp_k/step.$$"
@@ -150,18 +165,17 @@ kp_free() {
   if [ -f "$kp_l/owner" ]; then
     { read -r kp_x; read -r kp_y; } <"$kp_l/owner"
     if [ "$kp_x" = $kp_id ]; then
+      # At once: another that finds us dead may take it over meanwhile.
+      rm -rf "$kp_l"
       # The goodbye may have come too late. What must finish, or was not yet reported, keeps the folder of the run.
       rm -f "$kp_k/$kp_y"/started.*
       rmdir "$kp_k/$kp_y" 2>/dev/null
-      rm -rf "$kp_l"
     fi
   fi
   [ -f "$kp_k/step.$$" ] && rm -f "$kp_k/step.$$"
 }
 
 kp_w
-trap kp_stop=1 USR1
-trap 'kp_stop=1 kp_dead=1' USR2
 # When W ends everything, the lock is W's to remove, last.
 trap '[ "$kp_dead" ] || kp_free;kill -HUP $kp_w' EXIT
 `);

@@ -85,6 +85,10 @@ kp_drop() {
 kp_old() {
   kp_had=
   kp_drop
+  # Of shells that were killed here.
+  for kp_q in "$kp_k"/step.*; do
+    kill -0 "\${kp_q##*.}" 2>/dev/null || rm -f "$kp_q"
+  done
   # Folders of runs that were cut off: the lock is ours, so none of them is in use, and what must finish keeps its own.
   for kp_q in "$kp_k"/*/; do
     kp_q=\${kp_q%/}

@@ -19,6 +19,12 @@ export class Lane {
     this.shell = undefined;
   }
 
+  /** The end in good order, when nothing runs any more. */
+  async leave(): Promise<void> {
+    await this.shell?.leave();
+    this.shell = undefined;
+  }
+
   private async guarded<T>(signal: AbortSignal | undefined, body: (lane: Lane) => Promise<T>): Promise<T> {
     if (signal?.aborted) throw aborted(signal);
     const onAbort = () => this.close();

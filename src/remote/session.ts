@@ -2,6 +2,7 @@ import { type Identity, identityKey, loginIdentity } from '../core/identity.ts';
 import type { AskBlock, Blob, ChangeReply, ChangeTrip, LiveOutput, Session, Target } from '../core/session.ts';
 import { SessionError } from '../core/session.ts';
 import { askTrip, librariesText, libraryNames } from './ask.ts';
+import { beatMs } from './base.sh.ts';
 import { isLogin } from './become.ts';
 import { changeLibrary } from './change.sh.ts';
 import { type ChangeRun, changeTrip } from './change.ts';
@@ -23,7 +24,7 @@ export interface SessionDeps {
   transport: Transport;
   /** Seconds of silence after which the host ends what runs; default 30. */
   deadline?: number;
-  /** Milliseconds between signs of life; default a sixth of the deadline. */
+  /** Milliseconds between signs of life; default a sixth of the deadline, less where that is short. */
   beat?: number;
   /** Milliseconds a shell may take to say its first word; default 30 s more than the connect timeout. */
   openTimeout?: number;
@@ -109,14 +110,18 @@ class HostSession implements Session {
   }
 
   async reset(): Promise<void> {
-    for (const lane of this.lanes.values()) lane.close();
+    await this.leave();
     this.lanes.clear();
     await this.connections.reset();
   }
 
   async close(): Promise<void> {
-    for (const lane of this.lanes.values()) lane.close();
+    await this.leave();
     await this.connections.close();
+  }
+
+  private async leave() {
+    await Promise.all([...this.lanes.values()].map((lane) => lane.leave()));
   }
 
   /** Runs a trip on the lane's shell, opening one when there is none that lives. */
@@ -139,7 +144,7 @@ class HostSession implements Session {
       target,
       identity,
       deadline,
-      beat: deps.beat ?? (deadline * 1000) / 6,
+      beat: deps.beat ?? beatMs(deadline),
       openTimeout: deps.openTimeout ?? (target.connectTimeout + 30) * 1000,
       stateDir: deps.stateDir,
       trace: traceTo(deps.trace ?? process.env.KPUSH_TRACE, target.host),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SessionError } from '../core/session.ts';
 import { patience } from './base.sh.ts';
 import type { BecomeWay } from './become.ts';
@@ -16,6 +17,9 @@ const slowRate = 32 * 1024;
 
 /** Seconds more of silence that a script of so many bytes may need to come in. */
 export const slowSeconds = (bytes: number) => (bytes > slowScript ? Math.ceil(bytes / slowRate) : 0);
+
+/** A link that is gone without a word must not hold up the end of a run. */
+const goodbyeMs = 2000;
 
 interface Running {
   reader: TripReader;
@@ -45,11 +49,16 @@ export class Shell {
   private silenced = false;
   private goneCode: number | undefined;
   private readonly goneOn = new Set<StreamName>();
+  private readonly died: Promise<void>;
+  private dead: () => void = () => {};
   private timer: NodeJS.Timeout | undefined;
 
   constructor(options: ShellOptions) {
     this.options = options;
     this.parsers = { stdout: this.parser('stdout'), stderr: this.parser('stderr') };
+    this.died = new Promise((resolve) => {
+      this.dead = resolve;
+    });
   }
 
   get alive(): boolean {
@@ -88,10 +97,21 @@ export class Shell {
     if (this.state === 'running') this.signal('kp_s\n');
   }
 
-  /** Ends it in good order between trips, else by end of input; the watcher does the rest. */
+  /** Ends it by end of input; the watcher does the rest. */
   close(): void {
-    if (this.state === 'idle' && (this.has.has('change') || this.has.has('stage'))) this.signal('kp_q\n');
     this.die(closedError());
+  }
+
+  /**
+   * Ends it in good order: between trips it is told that all answers came, and forgets what it kept of them. Waited
+   * for, since sshd throws away what it has read when the connection ends in the same moment.
+   */
+  async leave(): Promise<void> {
+    if (this.state === 'idle' && (this.has.has('change') || this.has.has('stage'))) {
+      this.signal('kp_q\n');
+      await Promise.race([this.died, pause(goodbyeMs, undefined, { ref: false })]);
+    }
+    this.close();
   }
 
   // What `openShell` needs.
@@ -235,6 +255,7 @@ export class Shell {
   private die(error: SessionError) {
     const { trip } = this;
     this.state = 'dead';
+    this.dead();
     clearInterval(this.timer);
     this.channel?.end();
     this.channel?.close();

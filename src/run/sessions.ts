@@ -3,12 +3,14 @@ import type { Session, Target } from '../core/session.ts';
 import { openSession } from '../remote/session.ts';
 import { anyTransport } from '../transports/index.ts';
 import { observed } from './observed.ts';
+import { silenceDeadline } from './silence.ts';
 
 /** One session per way to reach a host, opened on first use and kept for the whole run. */
 export class SessionPool {
   private readonly targetOf: (host: string) => Target;
   private readonly emit: (event: EventBody) => void;
   private readonly sessions = new Map<string, Session>();
+  private readonly deadline = silenceDeadline(process.env);
   private stopped = false;
 
   constructor(targetOf: (host: string) => Target, emit: (event: EventBody) => void) {
@@ -21,7 +23,7 @@ export class SessionPool {
     const key = JSON.stringify(target);
     const known = this.sessions.get(key);
     if (known) return known;
-    const opened = openSession(target, { transport: anyTransport, deadline: silenceDeadline() });
+    const opened = openSession(target, { transport: anyTransport, deadline: this.deadline });
     const session = observed(opened, host, `${target.address}:${target.port}`, this.emit);
     this.sessions.set(key, session);
     if (this.stopped) session.stop();
@@ -49,10 +51,4 @@ export class SessionPool {
     }
     return sum;
   }
-}
-
-/** Seconds of silence after which a host ends what runs, where the default does not fit the network: KPUSH_DEADLINE. */
-function silenceDeadline(): number | undefined {
-  const seconds = Number(process.env.KPUSH_DEADLINE);
-  return seconds >= 1 ? seconds : undefined;
 }

@@ -21,6 +21,12 @@ for (const shell of shells()) {
       );
     }));
 
+  test(`${name}: a trip is a sign of life, also between two that were to come`, () =>
+    withSession(local(shell, mute), async (session) => {
+      for (let n = 0; n < 8; n++)
+        assert.is(ran(await session.change(trip([step('a', 'sleep 0.4')]), {}))[0]?.status, 'ok', `trip ${n}`);
+    }));
+
   test(`${name}: silence ends a step, its children, the shell and the lock`, async () => {
     const [stateDir, tag] = [temp(), tagOf('step')];
     await withSession(local(shell, { ...mute, stateDir }), async (session) => {

@@ -75,6 +75,18 @@ test(
   { timeout: 120_000 },
 );
 
+test('a step that must finish and failed was told: no later run tells it again', async () => {
+  for (let round = 0; round < 10; round++) {
+    const session = hostSession(lab);
+    const failing = step('failing', 'echo no >&2; exit 3', { onCut: 'finish' });
+    const [failed] = ran(await session.change(trip([failing], { run: `failing-${round}` }), {}));
+    assert.equal([failed?.status, failed?.rc], ['failed', 3]);
+    await session.close();
+    assert.is(await lab.sh('h1', 'ls -A /run/kpush; ls -d /run/kpush.lock 2>&1 || true'), lockGone, `round ${round}`);
+  }
+});
+const lockGone = "ls: cannot access '/run/kpush.lock': No such file or directory";
+
 test('a bind mount is named, and written in place only where that was asked for', async () => {
   await lab.sh(
     'h1',
@@ -104,7 +116,7 @@ test('a full disk keeps the old file and leaves no rest', async () => {
   const session = hostSession(lab);
   const [reply] = ran(await session.change(trip([put('/srv/full/f', 'x'.repeat(250_000), {}, goOn)]), {}));
   assert.is(reply?.status, 'failed');
-  assert.match(reply?.stderr.toString() ?? '', /No space left|cannot write/);
+  assert.match(reply?.stderr.toString() ?? '', /cannot write \/srv\/full\/f: no space left on \/srv\/full/);
   assert.is(await lab.sh('h1', 'cat /srv/full/f; ls -A /srv/full'), 'old\nf\nfill');
   const blob = blobOf(500_000, '/srv/full/blob');
   await rejects(
