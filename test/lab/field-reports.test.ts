@@ -1,6 +1,7 @@
 /** Kinds of trouble that people of this field reported, on real hosts. docs/field-reports.md says which are these. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
 import type { TaskEvent } from '../../src/core/events.ts';
@@ -206,6 +207,84 @@ test('tasks that are skipped cost no trip and no byte', async () => {
   const many = await play(`- {name: t, command: 'true', changed_when: false}\n${skipped.join('\n')}`);
   assert.is(counts(many.tasks).skipped, 300);
   assert.equal(traffic(many), traffic(few));
+});
+
+test('where SELinux is, what took its place gets the label of its path', async () => {
+  const target = join(dir, 'labelled');
+  const log = join(dir, 'labels');
+  const tools = join(dir, 'tools');
+  mkdirSync(tools);
+  writeFileSync(join(tools, 'restorecon'), `#!/bin/sh\necho "$@" >>${log}\n`, { mode: 0o755 });
+  const tasks = `
+- {copy: {dest: ${target}.unit, content: x}}
+- {copy: {dest: ${target}, content: x}}
+- {lineinfile: {path: ${target}, line: y}}
+`;
+  const path = yamlFile(dir, 'labels.yaml', [{ hosts: 'all', gather_facts: false, tasks: parse(tasks) }]);
+  const main = `--import ${resolve('node_modules/tsx/dist/loader.mjs')} ${resolve('src/cli/main.ts')}`;
+  const ran = spawnSync(
+    'unshare',
+    [
+      '-m',
+      'sh',
+      '-ec',
+      `mount -t tmpfs none /sys/fs; mkdir /sys/fs/selinux; : >/sys/fs/selinux/enforce
+       PATH=${tools}:$PATH exec ${process.execPath} ${main} apply -i here, -c local ${path}`,
+    ],
+    { encoding: 'utf8', cwd: dir },
+  );
+  assert.is(ran.status, 0, ran.stdout + ran.stderr);
+  const labelled = readFileSync(log, 'utf8').trim().split('\n');
+  assert.equal(labelled, [`${target}.unit`, target, target]);
+});
+
+const cluster = parse(readFileSync('playbooks/cluster.yaml', 'utf8')) as { gates: { name: string }[] }[];
+/** Plays the gates of the cluster's first play, and of its preflight role the tasks that are named. */
+function preflight(more: { gates?: string; tasks?: string[] }) {
+  const all = parse(readFileSync('playbooks/roles/preflight/tasks/main.yml', 'utf8')) as { name: string }[];
+  const tasks = all.filter(({ name }) => more.tasks?.includes(name));
+  const gates = cluster[0]!.gates
+    .filter(({ name }) => name === more.gates)
+    .map((gate) => ({ ...gate, ...('from' in gate ? { from: 'h1:h2' } : {}), deadline: 8 }));
+  const after = { hosts: 'h1:h2', gather_facts: false, tasks: [{ copy: { dest: '/srv/k/changed', content: 'x' } }] };
+  const before = { hosts: 'h1:h2', any_errors_fatal: true, tasks, gates };
+  return kpush(runOptions('apply', yamlFile(dir, 'preflight.yaml', [before, after]), inventory));
+}
+
+test('a machine that is still being set up is waited for; one whose set-up failed is not built on', async () => {
+  const fake = (text: string) =>
+    lab.sh(h1, `printf '#!/bin/sh\n%s\n' '${text}' >/usr/local/bin/cloud-init; chmod +x /usr/local/bin/cloud-init`);
+  await fake('sleep 2; echo done >>/srv/k/waited; exit 0');
+  const waited = await preflight({ gates: 'cloud-init has finished' });
+  assert.is(waited.exit, 0, complaints(waited));
+  assert.is(await lab.sh(h1, 'cat /srv/k/waited'), 'done');
+  await lab.sh(h1, 'rm -f /srv/k/changed');
+  await fake('echo "status: error"; exit 1');
+  const failed = await preflight({ gates: 'cloud-init has finished' });
+  assert.is(failed.exit, 5);
+  assert.is(await lab.sh(h1, 'ls /srv/k/changed 2>/dev/null || echo none'), 'none');
+  await lab.sh(h1, 'rm /usr/local/bin/cloud-init');
+});
+
+test('machines that do not reach each other are told before anything is changed', async () => {
+  const first = lab.hosts[0]!.address;
+  await lab.sh('h2', `rm -f /srv/k/changed; ip route add unreachable ${first}`);
+  const ran = await preflight({ gates: "every machine reaches every other by SSH's port" });
+  assert.is(ran.exit, 5);
+  const failed = ran.events.flatMap((event) => (event.type === 'gate' && event.state === 'failed' ? [event] : []));
+  assert.match(JSON.stringify(failed), 'h2');
+  assert.is(counts(ran.tasks).changed, 0);
+  await lab.sh('h2', `ip route del unreachable ${first}`);
+});
+
+test('two machines of one machine id are told before anything is changed', async () => {
+  const ids = await Promise.all(lab.hosts.map((host) => lab.sh(host, 'cat /etc/machine-id')));
+  await lab.sh('h2', `echo ${ids[0]} >/etc/machine-id`);
+  const ran = await preflight({ tasks: ['Every machine has a machine id of its own'] });
+  await lab.sh('h2', `echo ${ids[1]} >/etc/machine-id`);
+  assert.is(ran.exit, 2);
+  assert.match(complaints(ran), 'Two machines share a machine id');
+  assert.is(counts(ran.tasks).changed, 0);
 });
 
 test('the lab is left', async () => {
