@@ -74,10 +74,8 @@ function withNewlines(result: Value, template: Template): Value {
 }
 
 function completed(text: string, template: Template): string {
-  const sequence = template.newlineSequence;
   const present = /\n*$/.exec(text)![0].length;
-  const full = text + '\n'.repeat(Math.max(0, template.trailingNewlines - present));
-  return sequence === '\n' ? full : full.replaceAll('\n', sequence);
+  return text + template.newlineSequence.repeat(Math.max(0, template.trailingNewlines - present));
 }
 
 const delimiter = /\{[{%#]/;

@@ -26,7 +26,9 @@ export function parseKeyValues(node: Node, text: string, isOption: (name: string
       { keyOrigin, node: piece(node, unquote(pair[2] ?? ''), word.start + (pair[1] ?? '').length + 1) },
     ]);
   }
-  const free = [...rest, text.slice(from)].join('').trim();
+  const joined = [...rest, text.slice(from)].join('');
+  // A block of shell keeps the line break at its end, as Ansible's `cmd` shows.
+  const free = entries.length || joined.trim() === '' ? joined.trim() : joined.trimStart();
   return {
     ...(entries.length ? { params: mapping(new Map(entries), node.origin) } : {}),
     ...(free ? { freeForm: piece(node, free, text.indexOf(free)) } : {}),

@@ -1,9 +1,9 @@
 import { quote, quoteAll } from '../core/quote.ts';
-import { TaskFailure } from '../core/result.ts';
+import { result, TaskFailure } from '../core/result.ts';
 import type { Run } from '../core/steps.ts';
 import { defineModule } from './define.ts';
 import { completeCommand, planCommand, shortCommand } from './lib/run-command.ts';
-import { runWhenKeys, runWhenParams } from './lib/run-when.ts';
+import { notNeeded, runWhenKeys, runWhenParams } from './lib/run-when.ts';
 import { splitWords } from './lib/words.ts';
 
 export const scriptModule = defineModule({
@@ -27,6 +27,8 @@ export const scriptModule = defineModule({
   facts: (params, ctx) => runWhenKeys(params, ctx),
   plan(params, world, ctx) {
     const [name, ...args] = words(params.cmd);
+    const skip = notNeeded(params, world, ctx);
+    if (skip) return { steps: [], result: { ...result(false, { msg: reason(skip.stdout) }), skipped: true } };
     const file = ctx.files.find('files', name);
     const run = runOf(name, args, file.bytes(), params.executable);
     const call = { cmd: params.cmd ?? '', title: `${shortCommand(name)}`, run, when: params };
@@ -38,6 +40,13 @@ export const scriptModule = defineModule({
     return { ...real, values: new Map([...real.values].filter(([name]) => !hidden.includes(name))) };
   },
 });
+
+/** In Ansible's words; unlike a command, a script that is not needed is skipped. */
+function reason(text: string): string {
+  const short = text.replace(/^skipped, since /, '');
+  if (short.endsWith('does not exist')) return `${short}, matching removes option`;
+  return short.endsWith('exists') ? `${short}, matching creates option` : short;
+}
 
 function words(cmd: string | undefined): [string, ...string[]] {
   let found: string[];

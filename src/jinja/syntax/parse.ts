@@ -3,7 +3,7 @@ import type { Expression, Template } from './ast.ts';
 import { ExpressionParser } from './expressions.ts';
 import { templateMutates } from './names.ts';
 import { Positions, shift } from './position.ts';
-import { cutTemplate } from './segments.ts';
+import { cutTemplate, type Segment } from './segments.ts';
 import { parseStatements } from './statements.ts';
 import { TokenStream } from './stream.ts';
 import { tokenize } from './tokens.ts';
@@ -28,7 +28,10 @@ export function parseTemplateText(source: string, options: ParseOptions, origin?
   return located(origin, () => {
     const text = source.replace(/\r\n?/g, '\n');
     const segments = shifted(origin, () => cutTemplate(text.replace(/\n$/, ''), options));
-    const body = parseStatements(segments, new Positions(text, origin));
+    const body = parseStatements(
+      segments.map((segment) => withNewlines(segment, options)),
+      new Positions(text, origin),
+    );
     return {
       source,
       origin: origin?.name,
@@ -38,6 +41,12 @@ export function parseTemplateText(source: string, options: ParseOptions, origin?
       mutates: templateMutates(body),
     };
   });
+}
+
+/** Only the template's own line breaks become the wanted ones: those in values stay. */
+function withNewlines(segment: Segment, { newlineSequence }: ParseOptions): Segment {
+  if (segment.kind !== 'text' || newlineSequence === '\n') return segment;
+  return { ...segment, text: segment.text.replaceAll('\n', newlineSequence) };
 }
 
 /** Parses one expression. `withConditional` false refuses `a if b else c` at the top, as `{% if %}` does. */

@@ -86,13 +86,13 @@ export class TreeSteps {
     private readonly ctx: ModuleContext,
   ) {}
 
-  /** Existing directories keep their attributes; new ones get directory_mode, or the owner and group of the task. */
-  ensure(path: string): string[] {
+  /** Existing directories keep their attributes; new ones get the mode, and the owner and group of the task. */
+  ensure(path: string, mode: number | string | undefined = this.copy.directoryMode): string[] {
     const { fact } = followed(this.world, path);
     if (fact.exists && fact.kind !== 'directory')
       throw new TaskFailure(`cannot copy a directory onto ${path}: it is a ${fact.kind}`);
     if (fact.exists) return [];
-    const { owner, group, directoryMode: mode } = this.copy;
+    const { owner, group } = this.copy;
     const below = this.belowMade(path, fact);
     if (below.exists) return [];
     const step = makeDirectories(path, below, { mode, owner, group }, this.world, this.ctx);

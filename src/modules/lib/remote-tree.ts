@@ -26,10 +26,13 @@ export function copyRemoteTree(copy: RemoteCopy, source: string, world: WorldVie
   const steps = [...made.steps];
   return {
     steps,
-    result: result(steps.length > 0, { dest: root, src: source, ...rootFields(root, steps, world) }),
+    result: result(steps.length > 0, { dest: root, src: source, ...noSums, ...rootFields(root, steps, world) }),
     warnings,
   };
 }
+
+/** Of directories Ansible tells none. */
+const noSums = { checksum: null, md5sum: null };
 
 function one(
   entry: TreeEntry,
@@ -40,7 +43,7 @@ function one(
   world: WorldView,
 ): string[] {
   const [from, to] = [join(source, entry.path), join(root, entry.path)];
-  if (entry.kind === 'directory') return made.ensure(to);
+  if (entry.kind === 'directory') return made.ensure(to, entry.mode);
   if (entry.kind === 'other') return [`${from} is no regular file and was not copied`];
   if (entry.kind === 'link') return relink(from, to, made, world);
   const mode = copy.mode === 'preserve' ? entry.mode : copy.mode;

@@ -3,7 +3,8 @@ import type { Instance, Instanced } from '../instance.ts';
 import { failedOutcome } from '../outcome.ts';
 
 /** set_fact: eager, for this host, until the end of the run; two keys of one task cannot see each other. */
-export function setFact({ state, env, task, point }: Instance): Instanced {
+export function setFact(instance: Instance): Instanced {
+  const { state, env, task, point } = instance;
   const given = task.params ? env.tools.evaluator.value(task.params, point) : undefined;
   if (!(given instanceof Map) || given.size === 0)
     return {
@@ -11,7 +12,7 @@ export function setFact({ state, env, task, point }: Instance): Instanced {
       outcome: failedOutcome('No key/value pairs provided, at least one is required for this action to succeed'),
     };
   const facts = new Map<string, Value>();
-  for (const [key, value] of given) if (key !== 'cacheable') facts.set(keyText(key), value);
+  for (const [key, value] of given) if (key !== 'cacheable') facts.set(nameOf(key, instance), worded(value));
   const bad = [...facts.keys()].find((name) => !/^[A-Za-z_]\w*$/.test(name));
   if (bad !== undefined) return { state, outcome: failedOutcome(`The variable name '${bad}' is not valid.`) };
   const vars = { ...state.vars, set: new Map([...state.vars.set, ...facts]) };
@@ -27,6 +28,20 @@ export function setFact({ state, env, task, point }: Instance): Instanced {
   };
 }
 
-function keyText(key: Value): string {
-  return isString(key) && typeof key !== 'string' ? key.text : String(key);
+/** A name may be a template, too. */
+function nameOf(key: Value, { env, task, point }: Instance): string {
+  const text = textOf(key);
+  if (!text.includes('{{')) return text;
+  return textOf(env.tools.evaluator.value({ value: text, origin: task.origin, literal: false }, point));
+}
+
+function textOf(value: Value): string {
+  return isString(value) && typeof value !== 'string' ? value.text : String(value);
+}
+
+/** Ansible makes booleans of these words, quoted or not. */
+function worded(value: Value): Value {
+  const word = isString(value) ? textOf(value).toLowerCase() : '';
+  if (word === 'yes' || word === 'true') return true;
+  return word === 'no' || word === 'false' ? false : value;
 }
