@@ -90,7 +90,7 @@ function playbooks(options: RunOptions) {
 }
 
 function isAdHoc({ verb }: RunOptions): boolean {
-  return verb !== 'apply' && verb !== 'plan';
+  return verb === 'exec' || verb === 'ping' || verb === 'facts';
 }
 
 function warning(emit: (event: EventBody) => void) {

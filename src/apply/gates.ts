@@ -48,19 +48,24 @@ interface Poll {
   last?: { reason: string; since: number };
 }
 
-/** A gate of a play. */
+/** A gate of a play. `once`: it is asked a single time, and what would be waited for counts as failed. */
 export async function judgeGate(
   judgement: GateJudgement,
   asker: Asker,
   clock: GateClock,
   emit: Emit,
+  { once = false } = {},
 ): Promise<boolean> {
   const { call, ...rest } = judgement;
   const about = { ...rest, gate: call.gate, origin: call.origin };
   const value = call.params ? clock.value(judgement, call.params) : new Map<Value, Value>();
   const given = isMapping(value) && value instanceof Map ? value : new Map<Value, Value>();
   const seconds = (node: typeof call.interval) => (node ? Number(clock.value(judgement, node)) : undefined);
-  const times = { interval: seconds(call.interval), timeout: seconds(call.timeout), deadline: seconds(call.deadline) };
+  const times = {
+    interval: seconds(call.interval),
+    timeout: seconds(call.timeout),
+    deadline: once ? 0 : seconds(call.deadline),
+  };
   return (await pollGate(about, given, times, asker, clock, emit)).verdict === 'pass';
 }
 
@@ -156,6 +161,7 @@ async function evidenceOf({ gate, params, about }: Poll, asker: Asker): Promise<
 }
 
 function tooLate(poll: Poll, verdict: Extract<Verdict, { verdict: 'wait' }>): Verdict {
+  if (poll.deadline === 0) return { verdict: 'fail', reason: verdict.reason };
   return { verdict: 'fail', reason: `not within ${poll.deadline} s: ${verdict.reason}` };
 }
 

@@ -8,6 +8,7 @@ import { eventLines, isNotice } from '../report/event-lines.ts';
 import { createJsonLines } from '../report/json.ts';
 import { createListingDisplay } from '../report/listing.ts';
 import { createPlain } from '../report/plain.ts';
+import { createStatusDisplay } from '../report/status.ts';
 import type { Style } from '../report/style.ts';
 import { wholeLines } from '../report/whole-lines.ts';
 import { errorText } from './errors.ts';
@@ -34,6 +35,7 @@ export async function createDisplay(given: DisplayOptions): Promise<Display> {
   if (options.output === 'json') return verb === 'plan' ? createNotices(given) : createJsonLines(output.out);
   if (verb === 'exec') return createExecDisplay(lines);
   if (verb === 'ping') return createPingDisplay(lines);
+  if (verb === 'status') return createStatusDisplay(lines);
   if (verb === 'plan') return hasLiveFrame(given) ? createLive(given) : createNotices(given);
   return hasLiveFrame(given) ? createLive(given) : createPlain({ ...lines, ci: ciLog(given.io.env) });
 }

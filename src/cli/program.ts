@@ -19,6 +19,7 @@ import {
   pingCommand,
   planCommand,
   resumeCommand,
+  statusCommand,
 } from './commands/run-commands.ts';
 import type { Io } from './io.ts';
 import { addOptions } from './option-groups.ts';
@@ -38,6 +39,7 @@ export function createProgram(io: Io, output: Output, done: Done): Command {
     execCommand(io, done),
     pingCommand(io, done),
     factsCommand(io, done),
+    statusCommand(io, done),
     inventoryCommand(io, output),
     explainCommand(io, output),
     lintCommand(io, output),
@@ -89,10 +91,6 @@ function rootHelp(program: Command): string {
   const lines = program.commands.map((command) => `  ${command.name().padEnd(width)}  ${command.summary()}\n`);
   return `Usage: kpush COMMAND [OPTIONS]    (kpush COMMAND --help explains one; kpush --version)
 
-Commands:
-${lines.join('')}
-Examples:
-  kpush plan -i inventory.yaml site.yml
-  kpush apply -i inventory.yaml site.yml
+${lines.join('')}Example: kpush plan -i inventory.yaml site.yml
 `;
 }

@@ -1,4 +1,4 @@
-export type Verb = 'apply' | 'plan' | 'exec' | 'ping' | 'facts';
+export type Verb = 'apply' | 'plan' | 'exec' | 'ping' | 'facts' | 'status';
 
 /** What the command line asked for, before anything was read: paths and texts are as the user wrote them. */
 export interface RunOptions {

@@ -80,7 +80,7 @@ function printOutput(event: Extract<RunEvent, { type: 'step-output' }>, options:
 const badStatus = new Set(['failed', 'unreachable']);
 
 /** Losses and notices go to stderr, so that stdout holds only what was asked for. */
-function printNotice(event: RunEvent, options: AdhocOptions) {
+export function printNotice(event: RunEvent, options: AdhocOptions) {
   const isBad = event.type === 'host-lost' || (event.type === 'task' && badStatus.has(event.status));
   const isDetail = event.type === 'connecting' || event.type === 'connected' || event.type === 'trip';
   if (!isBad && !isDetail && !isNotice(event)) return;

@@ -1,6 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import pLimit from 'p-limit';
 import { type ApplyTools, applyDriver } from '../apply/apply-driver.ts';
+import { type GateClock, judgeGate } from '../apply/gates.ts';
 import type { EventBody } from '../core/events.ts';
 import type { FactKey } from '../core/facts.ts';
 import type { RunControl, RunOptions } from '../core/options.ts';
@@ -34,6 +35,7 @@ export async function runPlaybook(
   const run = new PlaybookRun(prepared, options, control, emit);
   try {
     if (options.verb === 'plan') await run.plan(use);
+    else if (options.verb === 'status') await run.status();
     else if (use?.applied) await run.applySaved(use, use.applied);
     else if (control.confirm) await run.applyAfterAsking(control.confirm);
     else await run.apply();
@@ -81,6 +83,18 @@ class PlaybookRun {
     await this.waves(use?.record.driver(driver) ?? driver, waves);
   }
 
+  /** Every gate is asked once, each for itself; tasks are only planned, since gates go by what they set. */
+  async status(): Promise<void> {
+    this.prepared.begin('plan');
+    const asker = this.asker();
+    const emit: Emit = (event) => (event.type !== 'task' || isFailed(event)) && this.emit(event);
+    const gate: Driver['gate'] = async (judgement) => {
+      await judgeGate(judgement, asker, this.clock(), emit, { once: true });
+      return true;
+    };
+    await this.waves({ ...planDriver(asker, this.prepared.tools, emit), gate }, { emit });
+  }
+
   /** Plans anew; hosts whose plan is still what was saved are applied, and do nothing else. */
   async applySaved(use: RecordedPlan, applied: AppliedPlan): Promise<void> {
     const { confirm, stop } = this.control;
@@ -123,15 +137,15 @@ class PlaybookRun {
       forceUnlock: options.forceUnlock,
     };
     const asker = this.asker();
-    const { sleep, now, stopped } = sleeper(control.stop);
-    const value = this.prepared.evaluator.value;
+    const clock = this.clock();
+    const { sleep, now, stopped } = clock;
     const tools: ApplyTools = {
       asker,
       sessionOf: pool.of,
       slot,
       settings,
       emit,
-      clock: { now, sleep, stopped, value: (judgement, node) => value(node, judgement.point) },
+      clock,
       actions: { asker, sessionOf: pool.of, settings, now, sleep, stopped, signal: control.close, emit },
       close: control.close,
       stop: control.stop,
@@ -158,6 +172,11 @@ class PlaybookRun {
     const { verb } = this.options;
     const isTold = (verb === 'apply' || verb === 'plan') && !this.control.stop.aborted;
     if (end.stopped && isTold) tell({ type: 'warning', message: `stopped: ${end.stopped}` });
+  }
+
+  private clock(): GateClock {
+    const { value } = this.prepared.evaluator;
+    return { ...sleeper(this.control.stop), value: (judgement, node) => value(node, judgement.point) };
   }
 
   private asker() {

@@ -13,7 +13,19 @@ usage('help fits a screen, on stdout', async () => {
   assert.equal([err, exit], ['', 0]);
 });
 
-for (const command of ['apply', 'plan', 'exec', 'ping', 'facts', 'runs', 'logs', 'report', 'completion'])
+for (const command of [
+  'apply',
+  'plan',
+  'exec',
+  'ping',
+  'facts',
+  'status',
+  'kubeconfig',
+  'runs',
+  'logs',
+  'report',
+  'completion',
+])
   usage(`help of ${command} has examples`, async () => {
     const { out, exit } = await kpush('', [command, '--help']);
     assert.match(out, new RegExp(`Usage: kpush ${command} [\\s\\S]*Examples:\n  kpush ${command}`));

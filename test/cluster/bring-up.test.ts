@@ -54,6 +54,19 @@ bringUp('a second apply changes nothing on any host', async () => {
   assert.match(second.output, /nothing changed/);
 });
 
+bringUp('status asks every gate once: all pass, and one that does not is told with its reason', async () => {
+  const fine = await cluster.kpush(['status']);
+  assert.is(fine.code, 0, fine.output);
+  const [, passed, all] = /(\d+) of (\d+) gates passed/.exec(fine.output)!;
+  assert.ok(passed === all && Number(all) > 20, fine.output);
+  await cluster.lab.sh('h3', 'systemctl stop kube-proxy.service');
+  const bad = await cluster.kpush(['status']);
+  assert.is(bad.code, 5, bad.output);
+  assert.match(bad.output, /h3 {2}kubernetes\.target is reached.*: kube-proxy\.service is inactive/);
+  assert.is((await cluster.lab.exec('h3', 'systemctl is-active kube-proxy.service')).stdout.trim(), 'inactive');
+  await cluster.lab.sh('h3', 'systemctl start kube-proxy.service');
+});
+
 bringUp('kubeconfig fetches a way in for the user alone, and keeps other clusters when merged', async () => {
   const file = join(cluster.dir, 'kubeconfig');
   const other = { name: 'elsewhere', cluster: { server: 'https://192.0.2.1:6443' } };

@@ -83,6 +83,21 @@ export function resumeCommand(io: Io, output: Output, done: Done): Command {
   return addOptions(command, 'vars', 'change', 'connect', 'output');
 }
 
+export function statusCommand(io: Io, done: Done): Command {
+  const command = new Command('status')
+    .summary('ask every gate, change nothing')
+    .description(
+      'Asks every gate of a playbook once, on every host it names, and says which pass: exit code 0 when all do, 5 when\n' +
+        'one does not. Tasks are only planned; nothing is written on any host.',
+    )
+    .argument('[playbook...]', 'playbooks in order (default playbooks/cluster.yaml)')
+    .addHelpText('after', examples('status -i inventory.yaml', 'status -i inventory.yaml -l worker2'))
+    .action((playbooks: string[], given: Given) =>
+      start({ verb: 'status', playbooks: named(playbooks, io) }, given, io, done),
+    );
+  return addOptions(command, 'inventory', 'vars', 'connect', 'become', 'output');
+}
+
 export function execCommand(io: Io, done: Done): Command {
   const command = new Command('exec')
     .summary('run a command on hosts')
