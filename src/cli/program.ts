@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { completionCommand } from './commands/completion.ts';
+import { upgradeCommand } from './commands/day-two-commands.ts';
 import { logsCommand, reportCommand, runsCommand } from './commands/journal-commands.ts';
 import { kubeconfigCommand } from './commands/kubeconfig.ts';
 import {
@@ -35,6 +36,7 @@ export function createProgram(io: Io, output: Output, done: Done): Command {
   const commands = [
     applyCommand(io, done),
     planCommand(io, done),
+    upgradeCommand(io, done),
     resumeCommand(io, output, done),
     execCommand(io, done),
     pingCommand(io, done),

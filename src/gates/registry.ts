@@ -5,6 +5,7 @@ import { commandGate } from './command.ts';
 import { etcdHealthyGate } from './etcd_healthy.ts';
 import { httpGate } from './http.ts';
 import { kubeApiserverOnlineGate } from './kube_apiserver_online.ts';
+import { kubeLeadingGate } from './kube_leading.ts';
 import { nodeOnlineGate } from './node_online.ts';
 import { nodeRegisteredGate } from './node_registered.ts';
 import { nodeUpgradedGate } from './node_upgraded.ts';
@@ -21,6 +22,7 @@ export const gates: readonly AnyGate[] = [
   etcdHealthyGate,
   httpGate,
   kubeApiserverOnlineGate,
+  kubeLeadingGate,
   nodeOnlineGate,
   nodeRegisteredGate,
   nodeUpgradedGate,

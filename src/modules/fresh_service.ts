@@ -1,6 +1,6 @@
 import type { Plan, WorldView } from '../core/module.ts';
 import { quote } from '../core/quote.ts';
-import type { Step } from '../core/steps.ts';
+import type { Diff, Step } from '../core/steps.ts';
 import { file, fileKey, type PresentFile } from '../world/file.ts';
 import { fullName, type UnitFact, unit, unitKey } from '../world/unit.ts';
 import { defineModule } from './define.ts';
@@ -90,9 +90,19 @@ function creating({ name, creates }: { name: string; creates: string[] }, plan: 
   return { ...plan, steps: [...plan.steps.slice(0, -1), { ...last, effects: [...last.effects, ...made] }] };
 }
 
+/** A plan shows the changes of a step, not its title. */
+function withCause(diff: Diff, newer: string[]): Diff {
+  if (diff.kind !== 'fields') return diff;
+  return { ...diff, fields: [...diff.fields, { name: 'newer than its start', before: null, after: newer.join(', ') }] };
+}
+
 function withReason(plan: Plan, newer: string[]): Plan {
   const result = { ...plan.result, values: new Map([...plan.result.values, ['newer', newer]]) };
   if (newer.length === 0) return { ...plan, result };
-  const steps = plan.steps.map((step) => ({ ...step, title: `${step.title}: newer ${newer.join(', ')}` }));
+  const steps = plan.steps.map((step) => ({
+    ...step,
+    title: `${step.title}: newer ${newer.join(', ')}`,
+    diff: step.diff?.map((diff) => withCause(diff, newer)),
+  }));
   return { ...plan, steps, result };
 }

@@ -32,7 +32,7 @@ export const kubeEvictableModule = defineModule({
     const blocked = kubeEvictions(world, query).filter(isBlocked).map(wordsOf);
     const evictOnly = !rungs(given.ladder).some((rung) => rung !== 'evict');
     if (blocked.length > 0 && evictOnly) throw refused(given.node, blocked);
-    const goes = `${given.node}: ${go.length} ${go.length === 1 ? 'pod has' : 'pods have'} to go`;
+    const goes = `${go.length} ${go.length === 1 ? 'pod has' : 'pods have'} to go`;
     const notes = [
       `${goes}, ${blocked.length === 0 ? 'and may' : `${blocked.length} of them past a budget`}`,
       ...blocked,

@@ -55,6 +55,12 @@ export async function runWaves(run: WaveRun): Promise<WavesEnd> {
   return { failed: all.failed, unreachable: all.unreachable, gateFailed: all.gateFailed, stopped: all.stopped };
 }
 
+/** How many failed hosts end the run before a whole batch has failed. */
+function stopsAt({ fatal, budget, hosts }: Wave): number | undefined {
+  const count = fatal ? 1 : budget ? budget.failures + 1 : undefined;
+  return count !== undefined && count <= hosts.length ? count : undefined;
+}
+
 class Waves {
   readonly failed = new Set<string>();
   readonly unreachable = new Set<string>();
@@ -87,6 +93,7 @@ class Waves {
       waves: plays.length,
       hosts,
       batches,
+      stopsAt: stopsAt(wave),
     });
     this.failures = 0;
     for (const [at, batch] of batches.entries()) {

@@ -20,6 +20,7 @@ import { httpFamily } from './http.ts';
 import { idNameFamily } from './id-name.ts';
 import { kmodFamily } from './kmod.ts';
 import { kubeEvictionsFamily } from './kube-evictions.ts';
+import { kubeLeaseFamily } from './kube-lease.ts';
 import { kubeNodeFamily } from './kube-node.ts';
 import { kubePodsFamily } from './kube-pods.ts';
 import { kubeSettledFamily } from './kube-settled.ts';
@@ -86,6 +87,7 @@ const all: FactFamily<never>[] = [
   mountsFamily as FactFamily<never>,
   debFamily as FactFamily<never>,
   kubeEvictionsFamily as FactFamily<never>,
+  kubeLeaseFamily as FactFamily<never>,
   kubeNodeFamily as FactFamily<never>,
   kubePodsFamily as FactFamily<never>,
   kubeSettledFamily as FactFamily<never>,

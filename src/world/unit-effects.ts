@@ -62,6 +62,7 @@ function changed(fact: UnitFact, set: UnitChange): UnitFact {
     ...fact,
     ...(set.masked === undefined ? {} : maskedAfter(fact, set.masked)),
     ...(set.active ? { active: set.active === 'unknown' ? undefined : set.active } : {}),
+    ...(set.active === 'unknown' ? { invocation: undefined } : {}),
     ...(set.enabled ? enabledAfter(fact, set.enabled) : {}),
     ...(set.invoked ? { invocation: undefined, replaces: fact.invocation || undefined } : {}),
   };

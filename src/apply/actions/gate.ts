@@ -1,4 +1,5 @@
 import { result, TaskFailure } from '../../core/result.ts';
+import { fromPlain } from '../../jinja/index.ts';
 import type { Value } from '../../jinja/values.ts';
 import type { ActionRun } from '../actions.ts';
 import { pollGate } from '../gates.ts';
@@ -8,7 +9,7 @@ export const passGate: ActionRun = async (call, tools) => {
   const { params, task, play = '', origin, host, on, identity } = call;
   const name = task.name;
   const about = { gate: String(params.gate), name, play, origin, host, from: on, identity, own: identity };
-  const given = new Map<Value, Value>(Object.entries(params.with as Record<string, Value>));
+  const given = fromPlain(params.with) as Map<Value, Value>;
   const [interval, timeout, deadline] = [params.interval, params.timeout, params.deadline].map(secondsOf);
   const verdict = await pollGate(about, given, { interval, timeout, deadline }, tools.asker, tools, tools.emit);
   if (verdict.verdict === 'pass') return { result: result(false, { reason: verdict.detail ?? '' }) };

@@ -154,7 +154,8 @@ function setState(wanted: WantedUnit, fact: UnitFact, changes: UnitChanges) {
   changes.changed = true;
   const after = op === 'stop' ? 'inactive' : endState(wanted, fact);
   changes.set.active = after;
-  if (op === 'start' || op === 'restart') changes.set.invoked = true;
+  // Whoever does not wait for a job cannot know that it has begun.
+  if ((op === 'start' || op === 'restart') && !wanted.noBlock) changes.set.invoked = true;
   if (op === 'reload') delete changes.set.active;
   changes.always = op === 'restart' || op === 'reload' || (op === 'start' && after !== 'active');
   changes.fields.push({

@@ -15,6 +15,10 @@ export const variableTypes: Readonly<Record<string, { fits(value: unknown): bool
     wanted: 'an address such as 10.0.0.5',
   },
   ports: { fits: isPorts, wanted: 'a range of ports such as 30000-32767' },
+  batches: {
+    fits: isBatches,
+    wanted: "a number, a percentage such as '25%', a list of them, or {by: VARIABLE, max: N}",
+  },
   'one-of': { fits: () => true, wanted: 'one of its choices' },
 };
 
@@ -46,6 +50,17 @@ function isCidr(value: unknown): boolean {
 function isPorts(value: unknown): boolean {
   const found = typeof value === 'string' ? /^(\d+)-(\d+)$/.exec(value) : null;
   return found !== null && Number(found[1]) <= Number(found[2]) && Number(found[2]) <= 65_535;
+}
+
+function isBatches(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every(isBatch);
+  return isBatch(value) || (isMapping(value) && typeof (value as { by?: unknown }).by === 'string');
+}
+
+function isBatch(value: unknown): boolean {
+  return (
+    (Number.isInteger(value) && (value as number) > 0) || (typeof value === 'string' && /^[1-9]\d*%?$/.test(value))
+  );
 }
 
 function shown(value: unknown): string {

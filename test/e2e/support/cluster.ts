@@ -38,9 +38,14 @@ export class Cluster {
   async kpush(args: string[], options: { vars?: Record<string, unknown>; signal?: AbortSignal } = {}): Promise<Run> {
     const inventory = this.inventory(options.vars ?? {});
     const [verb, ...rest] = args;
+    return this.plain([verb!, '-i', inventory, ...rest], options);
+  }
+
+  /** kpush as it is told, without an inventory, its record in `dir`. The signal kills it (-9). */
+  async plain(args: string[], options: { signal?: AbortSignal } = {}): Promise<Run> {
     const env = { ...process.env, KPUSH_HOME: this.dir, XDG_STATE_HOME: this.dir };
     const program = join(import.meta.dirname, '../../../bin/kpush');
-    return run(program, [verb!, '-i', inventory, ...rest], { env, cwd: this.dir, signal: options.signal });
+    return run(program, args, { env, cwd: this.dir, signal: options.signal });
   }
 
   /** The default playbook, applied; throws with what kpush said when it fails. */
@@ -142,14 +147,19 @@ interface Running {
 function run(program: string, args: string[], { env, cwd, signal }: Running): Promise<Run> {
   const start = performance.now();
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'], ...(signal ? { signal } : {}) });
+    const child = spawn(program, args, {
+      env,
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(signal ? { signal, killSignal: 'SIGKILL' } : {}),
+    });
     let [stdout, output] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
       output += text;
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
-    child.on('error', reject);
+    child.on('error', (error) => (signal?.aborted ? undefined : reject(error)));
     child.on('close', (code) => resolve({ code, stdout, output, seconds: (performance.now() - start) / 1000 }));
   });
 }

@@ -1,0 +1,81 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { shippedPlaybook } from '../default-playbook.ts';
+import { execute } from '../execute.ts';
+import type { Io } from '../io.ts';
+import { addOptions } from '../option-groups.ts';
+import { type Given, toRunOptions } from '../run-options.ts';
+import { type Done, examples } from './run-commands.ts';
+
+/** Options of an upgrade that are variables of its playbook. */
+const variables: [option: Option, name: string][] = [
+  [new Option('--serial <batches>', 'batches of nodes, such as 1,25%').argParser(batches), 'kube_upgrade_serial'],
+  [
+    new Option('--max-failures <n>', 'nodes that may fail before it stops').argParser(whole),
+    'kube_upgrade_max_failures',
+  ],
+  [new Option('--allow-downgrade', 'older programs may take the place of newer ones'), 'kube_upgrade_allow_downgrade'],
+  [new Option('--no-drain', 'leave the pods where they are'), 'kube_upgrade_drain'],
+  [new Option('--ladder <rungs>', 'evict, delete, skip: how to be rid of pods').argParser(words), 'kube_drain_ladder'],
+  [new Option('--force', 'pods that nothing makes again may go'), 'kube_drain_force'],
+  [new Option('--delete-emptydir-data', 'pods with local data may go'), 'kube_drain_delete_emptydir_data'],
+  [new Option('--gate <command>', 'must succeed on a node before it takes pods'), 'kube_upgrade_gate_command'],
+];
+
+export function upgradeCommand(io: Io, done: Done): Command {
+  const command = new Command('upgrade')
+    .summary('bring a running cluster to another release')
+    .description(
+      'Brings the machines of playbooks/cluster.yaml to another release of Kubernetes: checks everything, downloads\n' +
+        'everywhere, then one control plane at a time, then the nodes in batches, drained first, each behind gates.\n' +
+        'With --dry-run it shows all of that and changes nothing.',
+    )
+    .requiredOption('--to <version>', 'the release to go to, such as v1.20.5', release)
+    .addHelpText(
+      'after',
+      examples(
+        'upgrade -i inventory.yaml --to v1.20.5 --dry-run',
+        'upgrade -i inventory.yaml --to v1.20.5 --dry-run -o plan.json',
+        'upgrade -i inventory.yaml --to v1.20.5 --serial 1,2,25% --yes',
+      ),
+    );
+  for (const [option] of variables) command.addOption(option.helpGroup('Upgrade:'));
+  addOptions(command, 'inventory', 'vars', 'change', 'saved', 'diff', 'connect', 'output');
+  return command.action(async (given: Given) => {
+    const target = { verb: 'apply' as const, playbooks: [shippedPlaybook('upgrade.yaml', io.cwd)] };
+    const options = toRunOptions(target, { ...given, extraVars: extraVars(given, command) }, io);
+    done(await execute(options, io, given.color as boolean | undefined));
+  });
+}
+
+/** The user's own come first: what the command line says by name wins. */
+function extraVars(given: Given, command: Command): string[] {
+  const set = variables
+    .map(([option, name]) => [option.attributeName(), name] as const)
+    .filter(([attribute]) => command.getOptionValueSource(attribute) === 'cli')
+    .map(([attribute, name]) => [name, given[attribute]]);
+  const own = (given.extraVars as string[] | undefined) ?? [];
+  return [...own, JSON.stringify({ kube_version: given.to, ...Object.fromEntries(set) })];
+}
+
+function release(text: string): string {
+  if (!/^v?\d+\.\d+\.\d+(-[\w.]+)?$/.test(text))
+    throw new InvalidArgumentError('It must be a release, such as v1.20.5.');
+  return text.startsWith('v') ? text : `v${text}`;
+}
+
+function batches(text: string): (string | number)[] {
+  return words(text).map((word) => {
+    if (!/^[1-9]\d*%?$/.test(word))
+      throw new InvalidArgumentError('It must be numbers and percentages, such as 1,25%.');
+    return word.endsWith('%') ? word : Number(word);
+  });
+}
+
+function words(text: string): string[] {
+  return text.split(',').map((word) => word.trim());
+}
+
+function whole(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}

@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunEvent } from '../../../src/core/events.ts';
+import { kubernetesBuild, patchedVersion, version } from '../../lab-kit/kubernetes/build.ts';
+import type { Cluster, Run } from './cluster.ts';
+
+export { patchedVersion, version };
+export const nodes = ['h2', 'h3', 'h4'];
+export const groups = { pki: ['h1'], etcd: ['h1'], control_plane: ['h1'], nodes };
+
+/** `kpush upgrade` to one of the two builds of the lab. */
+export async function upgrade(cluster: Cluster, to: string, args: string[] = [], signal?: AbortSignal): Promise<Run> {
+  const build = await kubernetesBuild((line) => console.error(`lab: ${line}`));
+  const vars = { kube_binaries: { src: join(build.dir, to) } };
+  return cluster.kpush(['upgrade', '--to', to, ...args], { vars, ...(signal ? { signal } : {}) });
+}
+
+/** Events of the newest run that the cluster's folder has a journal of. */
+export function journal(cluster: Cluster): RunEvent[] {
+  const runs = join(cluster.dir, '.kpush/runs');
+  const newest = existsSync(runs)
+    ? readdirSync(runs)
+        .filter((name) => existsSync(join(runs, name, 'events.jsonl')))
+        .sort()
+        .at(-1)
+    : undefined;
+  if (newest === undefined) return [];
+  const lines = readFileSync(join(runs, newest, 'events.jsonl'), 'utf8')
+    .split('\n')
+    .slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as RunEvent);
+}
+
+/** Name → version of its kubelet, whether it takes no new pods, and its annotations. */
+export async function nodeStates(cluster: Cluster): Promise<Record<string, { kubelet: string; cordoned: boolean }>> {
+  const { items } = JSON.parse(await cluster.kubectl('get nodes -o json')) as NodeList;
+  return Object.fromEntries(
+    items.map(({ metadata, spec, status }) => [
+      metadata.name,
+      { kubelet: status.nodeInfo.kubeletVersion, cordoned: spec.unschedulable === true },
+    ]),
+  );
+}
+
+interface NodeList {
+  items: {
+    metadata: { name: string };
+    spec: { unschedulable?: boolean };
+    status: { nodeInfo: { kubeletVersion: string } };
+  }[];
+}
+
+/** What must not move on a machine that is left alone: its boot, its services' starts, and its programs. */
+export async function untouched(cluster: Cluster, host: string): Promise<string> {
+  const units = 'kubelet kube-proxy containerd';
+  return cluster.lab.sh(
+    host,
+    `cat /proc/sys/kernel/random/boot_id; systemctl show -p ExecMainStartTimestampMonotonic ${units}; stat -c '%n %Y %i' /usr/local/bin/kube* /etc/systemd/system/kube*.service /etc/kubernetes/*.yaml`,
+  );
+}
