@@ -31,8 +31,16 @@ export function within(context: Context, tree: TaskTree): Context {
 
 /** A task's own view: its `vars` are the evaluator's business, so they are not added again. */
 export function forTask(context: Context, task: Task): Context {
-  return { ...within(context, task), blockVars: context.blockVars };
+  const known = ofTasks.get(context)?.get(task);
+  if (known) return known;
+  const made = { ...within(context, task), blockVars: context.blockVars };
+  const tasks = ofTasks.get(context) ?? new WeakMap<Task, Context>();
+  ofTasks.set(context, tasks.set(task, made));
+  return made;
 }
+
+/** A task is planned more than once: for each item of a loop, ahead of its time, after a trip. */
+const ofTasks = new WeakMap<Context, WeakMap<Task, Context>>();
 
 export function inherit(outer: Keywords, inner: Keywords): Keywords {
   const set = Object.fromEntries(Object.entries(inner).filter(([, value]) => value !== undefined));

@@ -1,3 +1,4 @@
+import { Chain } from '../core/chain.ts';
 import type { TaskEvent } from '../core/events.ts';
 import type { Node } from '../core/node.ts';
 import type { Result } from '../core/result.ts';
@@ -24,7 +25,15 @@ export function beginLoop(state: HostState, env: HostEnv, task: LoopFrame['task'
     const outcome = skippedOutcome('No items in the list', { results: [] });
     return { kind: 'next', state: completeTask(instance, state, outcome) };
   }
-  const frame: LoopFrame = { kind: 'loop', up: state.frames, task, items: items.list, at: 0, done: [], context: outer };
+  const frame: LoopFrame = {
+    kind: 'loop',
+    up: state.frames,
+    task,
+    items: items.list,
+    at: 0,
+    done: Chain.of(),
+    context: outer,
+  };
   return { kind: 'next', state: push(state, frame) };
 }
 
@@ -36,12 +45,13 @@ export function loopTurn(state: HostState, frame: LoopFrame, env: HostEnv): Turn
   const { state: after, outcome } = planInstance(instance);
   const label = labelOf(instance, frame, item);
   const moved = advance({ ...after, seq: after.seq + 1 });
-  const next = { ...(moved.frames as LoopFrame), done: [...frame.done, { item, label, outcome }] };
+  const next = { ...(moved.frames as LoopFrame), done: frame.done.with({ item, label, outcome }) };
   return { kind: 'next', state: push(moved, next) };
 }
 
 function endLoop(state: HostState, frame: LoopFrame, env: HostEnv): HostState {
-  const outcome = summed(frame);
+  const finished = frame.done.toArray();
+  const outcome = summed(frame, finished);
   const instance = makeInstance(
     pop(state),
     env,
@@ -50,25 +60,24 @@ function endLoop(state: HostState, frame: LoopFrame, env: HostEnv): HostState {
     itemLocals(frame, frame.items.at(-1)!, env, state),
   );
   const noLog = keywordTrue(instance, instance.context.keywords.noLog);
-  const items = frame.done.map((done) => itemOf(done, noLog));
+  const items = finished.map((done) => itemOf(done, noLog));
   const done = completeTask({ ...instance, items }, pop(state), outcome);
-  return done.status === 'running' ? frame.done.reduceRight((after, item) => entered(after, item.outcome), done) : done;
+  return done.status === 'running' ? finished.reduceRight((after, item) => entered(after, item.outcome), done) : done;
 }
 
-function itemOf(
-  { label, outcome }: LoopFrame['done'][number],
-  noLog: boolean,
-): NonNullable<TaskEvent['items']>[number] {
+function itemOf({ label, outcome }: Finished, noLog: boolean): NonNullable<TaskEvent['items']>[number] {
   return noLog
     ? { label: '(item=None)', status: outcome.status }
     : { label, status: outcome.status, message: outcome.message, result: plainResult(outcome) };
 }
 
+type Finished = LoopFrame['done'] extends Iterable<infer Item> ? Item : never;
+
 /** Ansible's result of a loop: changed and failed if any is, skipped if all are. */
-function summed(frame: LoopFrame): Outcome {
-  const outcomes = frame.done.map(({ outcome }) => outcome);
+function summed(frame: LoopFrame, finished: readonly Finished[]): Outcome {
+  const outcomes = finished.map(({ outcome }) => outcome);
   const name = loopVar(frame.task.loop?.control);
-  const results = frame.done.map(({ item, outcome }): Value => {
+  const results = finished.map(({ item, outcome }): Value => {
     const value = resultValue(outcome.result);
     return value.set(name, item).set('ansible_loop_var', name);
   });
@@ -129,7 +138,8 @@ function itemLocals(frame: LoopFrame, item: Value, env: HostEnv, state: HostStat
   ]);
   const index = word(control, 'index_var');
   if (index) locals.set(index, frame.at).set('ansible_index_var', index);
-  if (keywordTrue(makeInstance(state, env, frame.task, frame.context), control?.entries?.get('extended')?.node))
+  const wide = control?.entries?.get('extended')?.node;
+  if (wide && keywordTrue(makeInstance(state, env, frame.task, frame.context), wide))
     locals.set('ansible_loop', extended(frame));
   return locals;
 }

@@ -80,9 +80,10 @@ function placed(call: ModuleCall, plan: Plan, goOn: boolean, view: RecordingView
   return { steps, world };
 }
 
+const provers = [...families.values()].flatMap(({ proves }) => proves ?? []);
+
 function proofs(step: PlannedStep, world: World): PlannedStep['proves'] {
-  const keys =
-    step.proof ?? [...families.values()].flatMap((family) => step.effects.flatMap((e) => family.proves?.(e) ?? []));
+  const keys = step.proof ?? provers.flatMap((proves) => step.effects.flatMap(proves));
   return keys.flatMap((key) => {
     const answer = world.find(step.identity, key);
     return answer?.state === 'known' ? [{ key, expected: answer.value }] : [];

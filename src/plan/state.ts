@@ -1,3 +1,4 @@
+import type { Chain } from '../core/chain.ts';
 import type { VarState } from '../core/evaluator.ts';
 import type { EventBody } from '../core/events.ts';
 import type { Position, SharedResult } from '../core/needs.ts';
@@ -81,7 +82,7 @@ export interface LoopFrame {
   readonly task: Task;
   readonly items: readonly Value[];
   readonly at: number;
-  readonly done: readonly { item: Value; label: string; outcome: Outcome }[];
+  readonly done: Chain<{ item: Value; label: string; outcome: Outcome }>;
   readonly context: Context;
 }
 

@@ -16,7 +16,7 @@ export class WorldDraft implements Draft {
 
   fold(asPlanned: Effect): void {
     const effect = 'path' in asPlanned ? { ...asPlanned, path: this.followed(asPlanned.path) } : asPlanned;
-    for (const family of families.values()) family.reduce?.(effect, this);
+    for (const reduce of reducers) reduce(effect, this);
     if (effect.type === 'file.put' || effect.type === 'file.unknown') this.doubtUnresolved();
     if (effect.type === 'world.open') this.open(effect.why);
     if (effect.type === 'fact.set') this.set(effect.family, effect.id, known(effect.value));
@@ -81,6 +81,8 @@ export class WorldDraft implements Draft {
       this.store.put({ ...entry, answer: { state: 'unknown', why, was: entry.answer } });
   }
 }
+
+const reducers = [...families.values()].flatMap(({ reduce }) => reduce ?? []);
 
 /** What was asked for stays what was asked for, though an effect changed the answer. */
 function asWanted(answer: Answer, { answer: before }: Entry): Answer {

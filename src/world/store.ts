@@ -5,6 +5,9 @@ import { factOf } from './file-effects.ts';
 import { directoriesAbove, type Entry, marksOf, pathOf } from './marks.ts';
 import { Sorted } from './sorted.ts';
 
+/** Of marks with these letters. */
+type Counts = Record<'r' | 'o' | 'l' | 'x', number>;
+
 interface View {
   identity: Identity;
   at: number;
@@ -25,21 +28,27 @@ export class FactStore {
   private views: ReadonlyMap<string, View>;
   /** What else is known: where answers that are not in here are looked up. */
   private readonly beyond: FactStore | undefined;
+  /** How many marks there are of each kind: of most there are none, and then nothing is looked up. */
+  private readonly counts: Counts;
+  /** What was found at and below a path, since each family looks there for the same effect. */
+  private found: { path: string; families: Map<string, Entry[]>; stale: Set<string> } | undefined;
 
   constructor(
     beyond?: FactStore,
     entries: Sorted<Entry> = new Sorted(),
     marks: Sorted<string> = new Sorted(),
     views: ReadonlyMap<string, View> = new Map(),
+    counts: Counts = { r: 0, o: 0, l: 0, x: 0 },
   ) {
     this.beyond = beyond;
     this.entries = entries;
     this.marks = marks;
     this.views = views;
+    this.counts = counts;
   }
 
   copy(): FactStore {
-    return new FactStore(this.beyond, this.entries.copy(), this.marks.copy(), this.views);
+    return new FactStore(this.beyond, this.entries.copy(), this.marks.copy(), this.views, { ...this.counts });
   }
 
   /** The answer that one identity sees. */
@@ -84,6 +93,7 @@ export class FactStore {
     const name = nameOf(entry.key, entry.view);
     const before = this.entries.get(name);
     this.entries.set(name, entry);
+    this.found?.stale.add(entry.key.family);
     this.remark(name, before, entry);
     this.regroup(pathOf(entry.key));
   }
@@ -91,6 +101,7 @@ export class FactStore {
   remove(entry: Entry): void {
     const name = nameOf(entry.key, entry.view);
     this.entries.delete(name);
+    this.found?.stale.add(entry.key.family);
     this.remark(name, entry, undefined);
     this.regroup(pathOf(entry.key));
   }
@@ -111,8 +122,8 @@ export class FactStore {
   near(family: string, real: string): Set<Entry> {
     const found = this.textually(family, real);
     for (const source of this.sources())
-      for (const name of within(source.marks, 'r', real)) this.sameAs(family, name, found);
-    for (const path of this.marks.between('x', 'y')) this.addAt(family, path, found);
+      if (source.counts.r > 0) for (const name of within(source.marks, 'r', real)) this.sameAs(family, name, found);
+    if (this.counts.x > 0) for (const path of this.marks.between('x', 'y')) this.addAt(family, path, found);
     return found;
   }
 
@@ -122,7 +133,8 @@ export class FactStore {
     for (const directory of directoriesAbove(real)) {
       this.addAt(family, directory, found);
       for (const source of this.sources())
-        for (const name of exactly(source.marks, 'r', directory)) this.sameAs(family, name, found);
+        if (source.counts.r > 0)
+          for (const name of exactly(source.marks, 'r', directory)) this.sameAs(family, name, found);
     }
     return found;
   }
@@ -142,8 +154,14 @@ export class FactStore {
   }
 
   private textually(family: string, path: string): Set<Entry> {
-    const all = [...(path === '/' ? [] : this.atPath(path)), ...this.entries.between(...belowRange('P', path))];
-    return new Set(all.filter(({ key }) => key.family === family));
+    if (this.found?.path !== path || this.found.stale.has(family))
+      this.found = { path, families: byFamily(this.underPath(path)), stale: new Set() };
+    return new Set(this.found.families.get(family));
+  }
+
+  private underPath(path: string): Entry[] {
+    const below = this.entries.between(...belowRange('P', path));
+    return path === '/' ? below : [...this.atPath(path), ...below];
   }
 
   private addAt(family: string, path: string, found: Set<Entry>) {
@@ -159,13 +177,14 @@ export class FactStore {
     const [old, now] = [before ? marksOf(before) : [], after ? marksOf(after) : []];
     const gone = old.filter((mark) => !now.includes(mark));
     const come = now.filter((mark) => !old.includes(mark));
-    for (const mark of gone) this.marks.delete(`${mark}\0${name}`);
-    for (const mark of come) this.marks.set(`${mark}\0${name}`, name);
+    for (const mark of gone) this.mark(`${mark}\0${name}`, undefined);
+    for (const mark of come) this.mark(`${mark}\0${name}`, name);
     for (const mark of [...gone, ...come]) if (mark[0] === 'o') this.moved(mark.slice(1));
   }
 
   /** Where untold paths around `path` really are may be another place now. */
   private moved(path: string) {
+    if (this.counts.l === 0) return;
     for (const at of within(this.marks, 'l', path)) this.regroup(at);
     for (const at of directoriesAbove(path)) if (this.marks.has(`l${at}`)) this.regroup(at);
   }
@@ -177,16 +196,36 @@ export class FactStore {
     const asked = this.entries.hasBetween(`P${path}\0`, `P${path}\x01`);
     const untold = asked && factOf(file) === undefined;
     this.flag(`l${path}`, path, untold);
-    this.flag(`x${path}`, path, untold && this.sources().some(({ marks }) => mayBeElsewhere(marks, path)));
+    this.flag(
+      `x${path}`,
+      path,
+      untold && this.sources().some(({ marks, counts }) => counts.o > 0 && mayBeElsewhere(marks, path)),
+    );
     const doubtful = file?.state === 'unknown' && this.atPath(path).some(({ answer }) => answer.state === 'known');
     this.flag(`u${path}`, path, doubtful);
   }
 
   private flag(name: string, path: string, on: boolean) {
-    if (this.marks.has(name) === on) return;
-    if (on) this.marks.set(name, path);
-    else this.marks.delete(name);
+    if (!on && this.counts[name[0] as keyof Counts] === 0) return;
+    if (this.marks.has(name) !== on) this.mark(name, on ? path : undefined);
   }
+
+  private mark(name: string, value: string | undefined) {
+    const kind = name[0] as keyof Counts;
+    if (kind in this.counts) this.counts[kind] += value === undefined ? -1 : 1;
+    if (value === undefined) this.marks.delete(name);
+    else this.marks.set(name, value);
+  }
+}
+
+function byFamily(entries: readonly Entry[]): Map<string, Entry[]> {
+  const families = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const known = families.get(entry.key.family);
+    if (known) known.push(entry);
+    else families.set(entry.key.family, [entry]);
+  }
+  return families;
 }
 
 function nameOf(key: FactKey, view: number): string {
