@@ -49,7 +49,7 @@ async function show(ending: Ending, model: RecapModel, story: Story) {
   }
   const { recapText } = await import('../report/recap.ts');
   output.out(
-    `\n${recapText(model, { style, columns: ending.io.stdout.isTTY ? ending.io.stdout.columns || 80 : undefined, next: nextSteps(options, model, story.isRecorded()) })}`,
+    `\n${recapText(model, { style, columns: windowOf(ending.io), next: nextSteps(options, model, story.isRecorded()) })}`,
   );
 }
 
@@ -67,12 +67,17 @@ function tellSaved({ options: { planOut }, output }: Ending, { class: word }: Su
 }
 
 /** A plan that was cut short would look as if the rest had nothing to change. */
-async function showPlan({ options, folds, style, output }: Ending, summary: Summary) {
+async function showPlan({ io, options, folds, style, output }: Ending, summary: Summary) {
   if (summary.class === 'interrupted') return output.err('interrupted: no plan is shown, it would be incomplete\n');
   const model = folds.plan.value();
   if (options.output === 'json') return output.out(planDocument(model, summary));
   const { planPage } = await import('../report/plan-page.ts');
-  output.out(planPage(model, { style, diff: options.diff }));
+  output.out(planPage(model, { style, diff: options.diff, columns: windowOf(io) }));
+}
+
+/** Columns of the terminal that stdout is; undefined where it is none: then lines are as long as they are. */
+export function windowOf({ stdout }: Io): number | undefined {
+  return stdout.isTTY ? stdout.columns || 80 : undefined;
 }
 
 /** Beside its place first, then renamed: who waits for the file never reads half of it. */

@@ -11,7 +11,7 @@ import { recapModel } from '../report/recap.ts';
 import { createRedactor, type Redactor } from '../report/redact.ts';
 import { totalsText } from '../report/totals.ts';
 import { createDisplay } from './displays.ts';
-import { type Ending, finish } from './ending.ts';
+import { type Ending, finish, windowOf } from './ending.ts';
 import { reportErrors } from './errors.ts';
 import { listenToSignals } from './interrupts.ts';
 import type { Io } from './io.ts';
@@ -159,7 +159,7 @@ function createControl(
 async function confirm({ options, io, output, style, folds }: Ending, stop: AbortSignal): Promise<boolean> {
   const { planPage } = await import('../report/plan-page.ts');
   const model = folds.plan.value();
-  output.out(`${planPage(model, { style, diff: options.diff })}\n`);
+  output.out(`${planPage(model, { style, diff: options.diff, columns: windowOf(io) })}\n`);
   const answer = await askLine(io, `Go on with ${totalsText(model.totals)}? [y/N] `, stop);
   const isYes = /^y(es)?$/i.test(answer?.trim() ?? '');
   if (!isYes) output.err('Nothing was changed.\n');

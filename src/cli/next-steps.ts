@@ -15,7 +15,7 @@ export function nextSteps(options: RunOptions, model: RecapModel, isRecorded: bo
   return [
     isRecorded && first ? `all that ${first} said:  ${quoteAll(['kpush', 'logs', run, first])}` : '',
     planAgain(options) ??
-      (bad.length > 0 ? `the hosts that failed:  ${again(options, bad)}` : `the rest:  ${again(options, [])}`),
+      `what is left:  ${isRecorded && !options.check ? quoteAll(['kpush', 'resume', run]) : again(options, bad)}`,
   ].filter((line) => line !== '');
 }
 

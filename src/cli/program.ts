@@ -87,12 +87,18 @@ function helpHint(name: string): string {
   return `(${dashes}${name.startsWith('kpush') ? name : `kpush ${name}`} --help lists what there is)`;
 }
 
+/** Commands that one needs once: they are named without a line of their own, so that all fit on a screen. */
+const rare = ['coverage', 'schema', 'completion'];
+
 /** All commands on one screen; each explains itself. */
 function rootHelp(program: Command): string {
-  const width = Math.max(...program.commands.map((command) => command.name().length));
-  const lines = program.commands.map((command) => `  ${command.name().padEnd(width)}  ${command.summary()}\n`);
+  const shown = program.commands.filter((command) => !rare.includes(command.name()));
+  const width = Math.max(...shown.map((command) => command.name().length));
+  const lines = shown.map((command) => `  ${command.name().padEnd(width)}  ${command.summary()}\n`);
   return `Usage: kpush COMMAND [OPTIONS]    (kpush COMMAND --help explains one; kpush --version)
 
-${lines.join('')}Example: kpush plan -i inventory.yaml site.yml
+${lines.join('')}  and ${rare.join(', ')}
+
+Begin with kpush init, then kpush plan -i inventory.yaml site.yml
 `;
 }

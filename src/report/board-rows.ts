@@ -1,3 +1,4 @@
+import { nameless } from './alike.ts';
 import { type Board, type BoardGate, type BoardHost, type BoardWave, hostOf, isOut } from './board.ts';
 import { cells, fit, pad } from './fit.ts';
 import { hostList } from './host-list.ts';
@@ -34,8 +35,9 @@ export function hostRows(board: Board, wave: BoardWave, options: ViewOptions, ro
 export function failedRows(board: Board, wave: BoardWave, options: ViewOptions, room: number): string[] {
   const { style } = options;
   const failed = failedHosts(board, wave);
-  const groups = groupBy(failed, (host) => host.message || (host.state === 'unreachable' ? 'unreachable' : 'failed'));
-  const rows = [...groups].map(([message, hosts]) => {
+  const groups = groupBy(failed, (host) => nameless(failedWhy(host), host.name));
+  const rows = [...groups].map(([alike, hosts]) => {
+    const message = hosts.length > 1 ? alike : failedWhy(hosts[0]!);
     const names = hostList(
       hosts.map((host) => host.name),
       4,
@@ -48,6 +50,10 @@ export function failedRows(board: Board, wave: BoardWave, options: ViewOptions, 
     ...rows.slice(0, room - 1),
     style.red(`  ${style.sign.failed} and ${count(rest.length, 'more failed host')}`),
   ];
+}
+
+function failedWhy({ message, state }: BoardHost): string {
+  return message || (state === 'unreachable' ? 'unreachable' : 'failed');
 }
 
 /** Of a wave that is over those it lost, of the running one those that are out. */

@@ -4,6 +4,7 @@ import { hostList } from './host-list.ts';
 import { sanitize } from './sanitize.ts';
 import type { Style } from './style.ts';
 import { lastLines } from './wording.ts';
+import { wrapLine, wrapLines } from './wrap.ts';
 
 /** Lines of output shown of a failed command, and of a unit's status and journal. */
 const shownOutput = 20;
@@ -19,20 +20,27 @@ const words: Record<Failure['kind'], string> = {
 };
 
 /** A failure as a block of lines: what, where, on whom, why, with which output, and what to try. */
-export function failureLines(failure: Failure, style: Style): string[] {
+export function failureLines(failure: Failure, style: Style, columns?: number): string[] {
   const { title, hosts, origin, message, hint, command, rc, evidence } = failure;
   const head = [style.bold(sanitize(title || words[failure.kind])), style.blue(hostList(hosts))];
   const place = origin ? style.dim(at(origin)) : '';
   const ran = command === undefined ? [] : [`command: ${sanitize(command).replaceAll('\n', '\\n')}`];
-  return [
-    `${style.red(style.sign.failed)} ${[...head, place].filter((part) => part !== '').join('  ')}`,
-    ...sanitize(message).trimEnd().split('\n'),
+  const told = (text: string) => wrapLines([`    ${sanitize(text).trimEnd().replaceAll('\n', '\n    ')}`], columns);
+  const rest = [
     ...ran,
     ...(rc === undefined ? [] : [`exit code: ${rc}`]),
     ...outputLines(failure, style),
     ...quoted(`unit status and journal${hosts.length > 1 ? ` of ${hosts[0]}` : ''}`, evidence, style),
-    ...(hint ? [`try: ${sanitize(hint)}`] : []),
-  ].map((line, i) => (i === 0 ? line : `    ${line}`));
+  ];
+  return [
+    ...wrapLine(
+      `${style.red(style.sign.failed)} ${[...head, place].filter((part) => part !== '').join('  ')}`,
+      columns,
+    ),
+    ...told(message),
+    ...rest.map((line) => `    ${line}`),
+    ...(hint ? told(`try: ${hint}`) : []),
+  ];
 }
 
 function outputLines({ stderr, stdout }: Failure, style: Style): string[] {

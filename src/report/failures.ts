@@ -1,6 +1,7 @@
 import type { ErrorKind } from '../core/errors.ts';
 import type { RunEvent, TaskEvent } from '../core/events.ts';
 import type { Origin } from '../core/origin.ts';
+import { nameless, timeless } from './alike.ts';
 import type { Fold } from './fold.ts';
 import { failureKind } from './outcome.ts';
 
@@ -83,27 +84,11 @@ function signature(failure: Failure): string {
     title,
     place,
     rc,
-    ...[message, stderr ?? ''].map((text) => timeless(general(text, failure))),
+    ...[message, stderr ?? ''].map((text) => timeless(nameless(text, failure.hosts[0]))),
   ]);
 }
 
 /** Where several hosts failed alike, what names one of them is taken out of the text. */
 function generalised(failure: Failure): Failure {
-  return failure.hosts.length > 1 ? { ...failure, message: general(failure.message, failure) } : failure;
-}
-
-/** Without what is never the same twice: times, durations, process ids. */
-function timeless(text: string): string {
-  return text
-    .replace(/\b\d{4}-\d\d-\d\d\b|\b[A-Z][a-z]{2} +\d{1,2}(?= \d\d:)|\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b/g, '<date>')
-    .replace(/\b\d\d:\d\d:\d\d(\.\d+)?\b/g, '<time>')
-    .replace(/\b\d+(\.\d+)?(us|ms|s|min|h)\b/g, '<duration>')
-    .replace(/\b(PID|Process|pid): ?\d+|\[\d+\]/g, '<process>');
-}
-
-function general(text: string, failure: Failure): string {
-  const host = failure.hosts[0];
-  const name = host?.replace(/[^\w-]/g, '\\$&');
-  const named = name ? text.replace(new RegExp(`(?<![\\w.-])${name}(?![\\w-])`, 'g'), '<host>') : text;
-  return named.replace(/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, '<address>');
+  return failure.hosts.length > 1 ? { ...failure, message: nameless(failure.message, failure.hosts[0]) } : failure;
 }

@@ -6,17 +6,20 @@ import { sanitize } from './sanitize.ts';
 import type { Style } from './style.ts';
 import { totalsText } from './totals.ts';
 import { count } from './wording.ts';
+import { wrapLines } from './wrap.ts';
 
 /** A plan as a page to review: ends with a newline. */
 export function planPage(model: PlanModel, options: PageOptions): string {
+  const { style, columns } = options;
+  const fit = (lines: string[]) => wrapLines(lines, columns);
   const sections = [
-    headLines(model, options.style),
-    probeLines(model, options.style),
-    warningLines(model, options.style),
+    fit(headLines(model, style)),
+    fit(probeLines(model, style)),
+    fit(warningLines(model, style)),
     ...model.waves.map((wave) => waveLines(wave, options)),
-    alwaysLines(model, options.style),
-    lostLines(model, options.style),
-    [options.style.bold(totalsText(model.totals))],
+    fit(alwaysLines(model, style)),
+    fit(lostLines(model, style)),
+    fit([style.bold(totalsText(model.totals))]),
   ];
   const shown = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${shown.join('\n\n')}\n`;
@@ -44,14 +47,13 @@ function warningLines({ warnings, hosts }: PlanModel, style: Style): string[] {
 }
 
 function waveLines(wave: PlanWave, options: PageOptions): string[] {
-  const { style } = options;
+  const { style, columns } = options;
   const head = `Wave ${wave.wave} of ${wave.waves}  ${sanitize(wave.name)}`;
-  const body = [...wave.tasks.flatMap((task) => taskLines(task, wave.hosts, options)), ...gateLines(wave, style)];
+  const top = [`${style.bold(head)}${style.dim(`  ${at(wave.origin)}`)}`, style.dim(`  ${scheduleText(wave)}`)];
   return [
-    `${style.bold(head)}${style.dim(`  ${at(wave.origin)}`)}`,
-    style.dim(`  ${scheduleText(wave)}`),
-    ...body,
-    ...unchangedLines(wave, style),
+    ...wrapLines(top, columns),
+    ...wave.tasks.flatMap((task) => taskLines(task, wave.hosts, options)),
+    ...wrapLines([...gateLines(wave, style), ...unchangedLines(wave, style)], columns),
   ];
 }
 

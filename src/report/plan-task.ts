@@ -5,11 +5,14 @@ import type { PlanGroup, PlanStep, PlanTask } from './plan-fold.ts';
 import { sanitize } from './sanitize.ts';
 import type { Painter, Style } from './style.ts';
 import { count } from './wording.ts';
+import { wrapLine, wrapLines } from './wrap.ts';
 
 export interface PageOptions {
   style: Style;
   /** Show texts line by line; otherwise each change is one line. */
   diff: boolean;
+  /** Of the window: what is no diff is wrapped to it. */
+  columns?: number | undefined;
 }
 
 /** Groups of hosts shown of one task; more of them are counted. */
@@ -17,16 +20,19 @@ const shownGroups = 20;
 
 /** A task of the plan: one line where all its hosts change alike, else one line and a part for each group. */
 export function taskLines(task: PlanTask, hosts: readonly string[], options: PageOptions): string[] {
-  const { style } = options;
+  const { style, columns } = options;
   const groups = [...task.groups].sort((a, b) => b.hosts.length - a.hosts.length);
   const first = groups[0];
   if (!first) return [];
   const tail = style.dim(`  ${at(task.origin)}`);
   if (groups.length === 1)
-    return [`${headText(task, first, hosts, style)}${tail}`, ...bodyLines(first, '      ', options)];
+    return [
+      ...wrapLine(`${headText(task, first, hosts, style)}${tail}`, columns),
+      ...bodyLines(first, '      ', options),
+    ];
   const rest = groups.slice(shownGroups);
   return [
-    `${mark(first, style)} ${titleText(task, style)}${tail}`,
+    ...wrapLine(`${mark(first, style)} ${titleText(task, style)}${tail}`, columns),
     ...groups.slice(0, shownGroups).flatMap((group) => groupLines(group, hosts, options)),
     ...moreLines(rest, style),
   ];
@@ -37,8 +43,9 @@ function headText(task: PlanTask, group: PlanGroup, hosts: readonly string[], st
 }
 
 function groupLines(group: PlanGroup, hosts: readonly string[], options: PageOptions): string[] {
-  const { style } = options;
-  return [`    ${mark(group, style).trim()} ${whoText(group, hosts, style)}`, ...bodyLines(group, '        ', options)];
+  const { style, columns } = options;
+  const head = `    ${mark(group, style).trim()} ${whoText(group, hosts, style)}`;
+  return [...wrapLine(head, columns), ...bodyLines(group, '        ', options)];
 }
 
 function moreLines(rest: PlanGroup[], style: Style): string[] {
@@ -80,9 +87,10 @@ function signOf(group: PlanGroup, style: Style): [string, Painter] {
 }
 
 function bodyLines(group: PlanGroup, indent: string, options: PageOptions): string[] {
-  const { style } = options;
-  const lines = [...remarks(group, style), ...itemLines(group, style), ...stepLines(group.steps, options)];
-  return lines.map((line) => (line === '' ? '' : `${indent}${line}`));
+  const { style, columns } = options;
+  const indented = (line: string) => (line === '' ? '' : `${indent}${line}`);
+  const said = [...remarks(group, style), ...itemLines(group, style)].flatMap((line) => line.split('\n'));
+  return [...wrapLines(said.map(indented), columns), ...stepLines(group.steps, indented, options)];
 }
 
 function remarks(group: PlanGroup, style: Style): string[] {
@@ -109,10 +117,11 @@ function itemLines(group: PlanGroup, style: Style): string[] {
   return [style.dim(`${moving.length} of ${count(items.length, 'item')}: ${labels.join(', ')}${more}`)];
 }
 
-function stepLines(steps: PlanStep[], options: PageOptions): string[] {
+/** Diffs are told as they are, however long their lines. */
+function stepLines(steps: PlanStep[], indented: (line: string) => string, options: PageOptions): string[] {
   return steps.flatMap((step) => {
     const diffs = step.diff ?? [];
-    if (diffs.length === 0) return [sanitize(step.title)];
-    return diffLines(diffs, options.style, { full: options.diff });
+    if (diffs.length === 0) return wrapLine(indented(sanitize(step.title)), options.columns);
+    return diffLines(diffs, options.style, { full: options.diff }).map(indented);
   });
 }

@@ -8,6 +8,7 @@ import { sanitize } from './sanitize.ts';
 import type { Style } from './style.ts';
 import { type GateTime, type Timings, timings, type WaveTime } from './timings.ts';
 import { count, duration } from './wording.ts';
+import { wrapLine, wrapLines } from './wrap.ts';
 
 export interface RecapModel {
   run: string;
@@ -19,7 +20,7 @@ export interface RecapModel {
 export interface RecapOptions {
   style: Style;
   /** Width of the terminal; absent: as wide as need be. */
-  columns?: number;
+  columns?: number | undefined;
   /** What the user may type next, a command or a sentence a line. */
   next: string[];
 }
@@ -44,13 +45,15 @@ export function recapModel(options: { detailed?: boolean } = {}): Fold<RecapMode
 
 /** The end of a run for a person: failures first, then figures, the verdict last. */
 export function recapText(model: RecapModel, options: RecapOptions): string {
-  const { style } = options;
+  const { style, columns: width } = options;
   const sections = [
-    ...model.failures.map((failure) => failureLines(failure, style)),
+    ...model.failures.map((failure) => failureLines(failure, style, width)),
     countLines(model.summary.hosts, options),
-    waveTimes(model.timings.waves, style),
-    slowest(model.timings, style),
-    gateLines(model.timings.gates, style),
+    ...[
+      waveTimes(model.timings.waves, style),
+      slowest(model.timings, style),
+      gateLines(model.timings.gates, style),
+    ].map((lines) => wrapLines(lines, width)),
     verdict(model, options),
   ];
   const shown = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
@@ -137,7 +140,7 @@ function gateLines(gates: GateTime[], style: Style): string[] {
   return [style.dim('gates'), ...lines];
 }
 
-function verdict({ summary }: RecapModel, { style, next }: RecapOptions): string[] {
+function verdict({ summary }: RecapModel, { style, next, columns: width }: RecapOptions): string[] {
   const hosts = [...summary.hosts.values()];
   const changed = hosts.reduce((sum, counts) => sum + counts.changed, 0);
   const touched = hosts.filter((counts) => counts.changed > 0).length;
@@ -146,5 +149,5 @@ function verdict({ summary }: RecapModel, { style, next }: RecapOptions): string
   const end = `${what}, in ${duration(summary.seconds * 1000)}`;
   const bad = `${summary.class}: ${failed} of ${count(hosts.length, 'host')} failed; ${end}; exit code ${summary.exit}`;
   const line = summary.ok ? style.green(`${style.sign.ok} ${end}`) : style.red(`${style.sign.failed} ${bad}`);
-  return [line, ...(next.length ? ['next:', ...next.map((text) => `  ${text}`)] : [])];
+  return [...wrapLine(line, width), ...(next.length ? ['next:', ...next.map((text) => `  ${text}`)] : [])];
 }

@@ -149,11 +149,13 @@ streams('the summary file is written whole, a bad place for it is an error', asy
 
 streams('a secret is nowhere, on screen or on disk', async () => {
   const { out, err, dir } = await kpush('secret', ['apply', '-vvvv', '-e', 'p=hunter2hunter2', '--summary-file', 's']);
+  const checked = await kpush('secret', ['apply', '--check', '-e', 'p=hunter2hunter2']);
   const [run] = listRuns(join(dir, '.kpush'));
   const kept = JSON.stringify(readJournal(run?.dir ?? '').events);
   assert.not.match(out + err + kept, /hunter2/);
   assert.match(out, /it was \*\*\*/);
-  assert.match(out, /-e 'p=\*\*\*'|-e p=\*\*\*/);
+  assert.match(checked.out, /-e 'p=\*\*\*'|-e p=\*\*\*/);
+  assert.not.match(checked.out + checked.err, /hunter2/);
   assert.is(statSync(run?.dir ?? '').mode & 0o777, 0o700);
 });
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { listRuns, readJournal } from '../../src/report/journal-read.ts';
 import { suite } from '../support/harness.ts';
-import { golden } from '../unit/report/support/golden.ts';
 import { Terminal } from '../unit/report/support/terminal.ts';
 import { kpush, type Ran, when } from './support/program.ts';
 
@@ -16,18 +15,6 @@ terminal('on a terminal an apply is drawn and leaves its waves and recap', async
   assert.match(shown, /✖ Wave 1 of 2 {2}Prepare nodes/);
   assert.match(shown, /✖ unreachable: 4 of 4 hosts failed/);
 });
-
-for (const [columns, rows] of [
-  [80, 24],
-  [120, 40],
-  [40, 15],
-] as const)
-  terminal(`the whole screen of an apply that failed and of a plan at ${columns}×${rows}`, async () => {
-    const failed = await kpush('failing', ['apply', '--yes'], { terminal: [columns, rows] });
-    golden(`screen-failing-${columns}x${rows}.txt`, await screen(failed, columns, rows));
-    const planned = await kpush('plan', ['plan'], { terminal: [columns, rows] });
-    golden(`screen-plan-${columns}x${rows}.txt`, await screen(planned, columns, rows));
-  });
 
 terminal('CI, a dumb terminal and --output plain get lines', async () => {
   for (const [env, args] of [

@@ -7,8 +7,8 @@ import { cli } from '../../../src/cli/cli.ts';
 import type { Io, Run } from '../../../src/cli/io.ts';
 import { InputErrors, inputError } from '../../../src/core/errors.ts';
 import type { EventBody } from '../../../src/core/events.ts';
-import { emptyPlan, fullPlan } from '../../unit/report/support/plans.ts';
-import { failing } from '../../unit/report/support/runs.ts';
+import { emptyPlan, fullPlan, widePlan } from '../../unit/report/support/plans.ts';
+import { failing, midway, wideFailing } from '../../unit/report/support/runs.ts';
 import { Scenario } from '../../unit/report/support/scenario.ts';
 
 const [script = '', ...argv] = process.argv.slice(2);
@@ -24,6 +24,10 @@ const scripts: Record<string, Run> = {
   plan: replay(fullPlan),
   empty: replay(emptyPlan),
   failing: replay(failing),
+  'wide-plan': replay(widePlan),
+  'wide-failing': replay(wideFailing),
+  /** A gate that waits, cut off there. */
+  midway: replay(midway),
   options: async (options) => {
     process.stdout.write(`${JSON.stringify(options)}\n`);
     return { exit: 0 };

@@ -125,3 +125,25 @@ export function failing(): Scenario {
   s.after(10).playEnd(2, ['h1', 'h2', 'h3']);
   return s.end(4, 'unreachable', 330);
 }
+
+/** 200 hosts: most change alike, ten fail alike, one is lost, a gate holds the rest up. */
+export function wideFailing(): Scenario {
+  const s = new Scenario(names('node', 200));
+  s.play(1, 2, 'Prepare nodes', s.hosts, [s.hosts.slice(0, 100), s.hosts.slice(100)], 20);
+  for (const host of s.hosts.slice(0, 199)) s.connect(host);
+  const lost = { type: 'host-lost', host: 'node200', kind: 'unreachable', message: 'no route to host' } as const;
+  s.emit({ ...lost, facts: { hint: 'is it switched on?' } });
+  s.hosts.slice(0, 199).forEach((host, i) => {
+    if (i >= 10) s.task(host, 'Pull images', 'changed', { ms: 1000 + i });
+    else
+      s.task(host, 'Pull images', 'failed', {
+        message: `${host}: the registry answers 503`,
+        failure: { command: 'crictl pull pause', rc: 1, stderr: `FATA[0001] pulling on ${host}: 503` },
+      });
+  });
+  s.after(60_000).playEnd(1, [...s.hosts.slice(0, 10), 'node200']);
+  s.play(2, 2, 'Start', s.hosts.slice(10, 199));
+  s.gate('node011', 'node online', 'waiting', { play: 'p2', reason: 'NotReady', attempts: 3, ms: 9000 });
+  s.after(9000).gate('node011', 'node online', 'passed', { play: 'p2', attempts: 4, ms: 9100 });
+  return s.playEnd(2).end(4, 'unreachable', 69);
+}
