@@ -23,6 +23,8 @@ export const suites: Suite[] = [
   /** Needs chromium, which not every machine has. */
   { name: 'browser', dirs: ['test/browser'], oneProcess: false, fileTimeoutMs: 300_000, inTest: false },
   { name: 'cluster', dirs: ['test/cluster'], oneProcess: false, fileTimeoutMs: 1_800_000, inTest: true },
+  /** Every login shell × way to become × coreutils: half an hour. Its fast part is among the lab tests. */
+  { name: 'matrix', dirs: ['test/matrix'], oneProcess: false, fileTimeoutMs: 7_200_000, inTest: false },
   { name: 'e2e', dirs: ['test/e2e'], oneProcess: false, fileTimeoutMs: 3_600_000, inTest: false },
   /** Generated playbooks over generated hosts: finds new things, so it is no gate yet. */
   { name: 'property', dirs: ['test/property'], oneProcess: false, fileTimeoutMs: 1_800_000, inTest: false },

@@ -7,6 +7,9 @@ const asks = /(?:password|passphrase|passcode)[^\n:]{0,80}: *$/i;
 /** PAM wants a new password, which nobody here can give. */
 const wantsNew = /(?:current|new|retype)[^\n:]*password[^\n:]{0,80}: *$/i;
 
+/** sudo may put its own prompt in front of PAM's questions for a new one. */
+const isExpired = /password (?:is |has )?expired|required to change|Changing password for/i;
+
 /** Follows how another user is entered, by frames and by what is printed outside of them. */
 export class Entrance {
   /** The password was refused: it was asked for once more. */
@@ -56,7 +59,7 @@ export class Entrance {
     if (this.isOver || !this.way) return;
     this.tail = (this.tail + chunk.toString('latin1')).slice(-200);
     if (!asks.test(this.tail)) return;
-    const isNew = wantsNew.test(this.tail);
+    const isNew = wantsNew.test(this.tail) || isExpired.test(this.tail);
     this.tail = '';
     this.printed++;
     this.wasAsked(isNew);

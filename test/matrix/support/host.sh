@@ -170,21 +170,48 @@ for name in busybox uutils; do
   chmod 755 /usr/local/bin/only-$name
 done
 
-# Ports of their own for what sshd itself is told.
+# Ports of their own for what sshd itself is told; units, so that they are there after a boot, too.
 server() {
   port=$1
   shift
-  systemd-run -q --unit "sshd-$port" /usr/sbin/sshd -D -p "$port" -o PidFile=none "$@"
+  cp /etc/ssh/sshd_config "/etc/ssh/sshd_config-$port"
+  # The first word on an option holds, so what is special stands in front.
+  { printf '%s\n' "Port $port" 'PidFile none' "$@"; grep -v '^Subsystem' /etc/ssh/sshd_config; } >"/etc/ssh/sshd_config-$port"
+  cat >"/etc/systemd/system/sshd-$port.service" <<E
+[Unit]
+After=ssh.service
+[Service]
+ExecStartPre=/bin/mkdir -p -m 755 /run/sshd
+ExecStart=/usr/sbin/sshd -D -f /etc/ssh/sshd_config-$port
+[Install]
+WantedBy=multi-user.target
+E
+  systemctl enable -q "sshd-$port"
 }
 printf 'Authorized use only. You are watched.\n' >/etc/issue.net
 printf 'Welcome to the machine. System load: 42\n' >/etc/motd
-server 2201 -o Banner=/etc/issue.net -o PrintMotd=yes
-server 2202 -o AcceptEnv=none -o PermitUserEnvironment=no
-server 2203 -o 'Subsystem=sftp /bin/false'
-server 2204 -o MaxSessions=1
-server 2205 -o RekeyLimit=1M
-server 2206 -o PasswordAuthentication=yes -o KbdInteractiveAuthentication=no -o AuthenticationMethods=password
-server 2207 -o UsePAM=yes -o PasswordAuthentication=no -o KbdInteractiveAuthentication=yes -o AuthenticationMethods=keyboard-interactive
-server 2208 -o MaxAuthTries=2
-server 2209 -o MaxStartups=2
+server 2201 'Banner /etc/issue.net' 'PrintMotd yes'
+server 2202 'AcceptEnv none' 'PermitUserEnvironment no'
+server 2203
+server 2204 'MaxSessions 1'
+server 2205 'RekeyLimit 1M'
+server 2206 'PasswordAuthentication yes' 'KbdInteractiveAuthentication no' 'AuthenticationMethods password'
+server 2207 'UsePAM yes' 'PasswordAuthentication no' 'KbdInteractiveAuthentication yes' 'AuthenticationMethods keyboard-interactive'
+server 2208 'MaxAuthTries 2'
+server 2209 'MaxStartups 2:100:2'
+
+# Certificates: a CA for users, one for hosts, and a host key that only the CA vouches for.
+mkdir -p /etc/ssh/ca
+[ -f /etc/ssh/ca/user ] || {
+  ssh-keygen -q -t ed25519 -N '' -f /etc/ssh/ca/user
+  ssh-keygen -q -t ed25519 -N '' -f /etc/ssh/ca/host
+  ssh-keygen -q -t ed25519 -N '' -f /etc/ssh/ca/host_key
+  ssh-keygen -q -s /etc/ssh/ca/host -I host -h -n "$(ip -4 -o addr show host0 | sed 's/.*inet \([0-9.]*\).*/\1/')" /etc/ssh/ca/host_key.pub
+  ssh-keygen -q -t ed25519 -N '' -f /etc/ssh/ca/user_key
+  ssh-keygen -q -s /etc/ssh/ca/user -I user -n in-bash /etc/ssh/ca/user_key.pub
+}
+server 2210 'TrustedUserCAKeys /etc/ssh/ca/user.pub' 'AuthorizedKeysFile none'
+server 2211 'HostKey /etc/ssh/ca/host_key' 'HostCertificate /etc/ssh/ca/host_key-cert.pub'
+systemctl daemon-reload
 systemctl restart ssh
+for port in 2201 2202 2203 2204 2205 2206 2207 2208 2209 2210 2211; do systemctl restart "sshd-$port"; done

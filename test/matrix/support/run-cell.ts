@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import { complaints, counts, kpush, type Ran, runOptions } from '../../lab/support/run.ts';
 import type { Lab } from '../../lab-kit/index.ts';
 import type { Cell } from './cells.ts';
+import type { Row } from './rows.ts';
 
 /** What a cell's two runs did and left; equal for all cells that work. */
 export interface Outcome {
@@ -17,10 +18,30 @@ export interface Outcome {
 const short = 'test/matrix/support/short.yml';
 
 /** Runs the short playbook twice; the error's text where it does not come through. */
-export async function runShort(lab: Lab, dir: string, cell: Cell): Promise<Outcome | string> {
-  const folder = `/var/tmp/matrix-${slug(cell)}`;
+export function runShort(lab: Lab, dir: string, cell: Cell): Promise<Outcome | string> {
+  return runIn(lab, dir, `${cell.login}-${cell.way}-${cell.flavour}`, cell.vars, cell.expected);
+}
+
+/** The same for a row, with what has to be done on the host before and after. */
+export async function runRow(lab: Lab, dir: string, row: Row): Promise<Outcome | string> {
+  if (row.before) await lab.sh('h1', row.before);
+  try {
+    return await runIn(lab, dir, row.name, row.vars, row.expected ?? 'root');
+  } finally {
+    if (row.after) await lab.sh('h1', row.after);
+  }
+}
+
+async function runIn(
+  lab: Lab,
+  dir: string,
+  name: string,
+  vars: Cell['vars'],
+  expected: string,
+): Promise<Outcome | string> {
+  const folder = `/var/tmp/matrix-${slug(name)}`;
   await lab.sh('h1', `rm -rf ${folder}`);
-  const inventory = inventoryOf(lab, dir, cell, { dir: folder, expected: cell.expected });
+  const inventory = inventoryOf(lab, dir, name, { ...vars, dir: folder, expected });
   const outcome = await runTwice(short, inventory, () =>
     lab.sh('h1', `cd ${folder} && ls -1 && stat -c '%a %n' text made && readlink link && cat text lines made seen`),
   );
@@ -31,7 +52,9 @@ export async function runShort(lab: Lab, dir: string, cell: Cell): Promise<Outco
 /** The same with site.yml, from a host that has nothing of it. */
 export async function runWhole(lab: Lab, dir: string, cell: Cell): Promise<Outcome | string> {
   await lab.sh('h1', clean);
-  return runTwice('bench/site.yml', inventoryOf(lab, dir, cell, {}, true), () =>
+  const { login, way, flavour } = cell;
+  const inventory = inventoryOf(lab, dir, `${login}-${way}-${flavour}-whole`, cell.vars);
+  return runTwice('bench/site.yml', inventory, () =>
     lab.sh(
       'h1',
       "find /etc/kb /etc/systemd/system/kb* | sort | xargs stat -c '%a %U %n'; cat /etc/kb/lines /etc/kb/d*/*; systemctl is-active kb0 kb1 kb2 kb3 kb4; getent group kube | cut -d: -f1",
@@ -61,27 +84,20 @@ function statuses({ tasks }: Ran): Record<string, string> {
   return Object.fromEntries(tasks.map(({ name, status }) => [name, status]));
 }
 
-/** An inventory of the cell alone; users that become another by default do so in every task. */
-export function inventoryOf(
-  lab: Lab,
-  dir: string,
-  { vars, ...cell }: Cell,
-  more: Record<string, string> = {},
-  root = false,
-): string {
+function inventoryOf(lab: Lab, dir: string, name: string, vars: Cell['vars']): string {
   mkdirSync(dir, { recursive: true });
-  const path = join(dir, `${slug(cell)}${root ? '-whole' : ''}.yaml`);
+  const path = join(dir, `${slug(name)}.yaml`);
+  const address = lab.hosts[0]?.address;
   const host = {
-    ansible_host: lab.hosts[0]?.address,
+    ansible_host: address,
     ansible_ssh_private_key_file: lab.keyPath,
-    ansible_ssh_common_args: `-o UserKnownHostsFile=${lab.knownHostsPath} -o HostKeyAlias=${lab.hosts[0]?.address}`,
+    ansible_ssh_common_args: `-o UserKnownHostsFile=${lab.knownHostsPath} -o HostKeyAlias=${address}`,
     ...vars,
-    ...more,
   };
   writeFileSync(path, stringify({ all: { hosts: { h1: host } } }));
   return path;
 }
 
-function slug({ login, way, flavour }: Pick<Cell, 'login' | 'way' | 'flavour'>): string {
-  return `${login}-${way}-${flavour}`.replace(/\W+/g, '-');
+function slug(name: string): string {
+  return name.replace(/\W+/g, '-');
 }
