@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Suite, suites } from './suites.ts';
+import { checklists, judgeChecklist } from './support/checklist.ts';
 import type { TestReport } from './support/harness.ts';
 import { judgePromises, recordedIds } from './support/promises.ts';
 import { keepResults } from './support/results.ts';
@@ -86,7 +87,10 @@ function runFiles(files: string[], suite: Suite): Promise<TestReport[]> {
 
 function promiseReports(all: TestReport[]): TestReport[] {
   const ran = new Set([...recordedIds(), ...all.filter((report) => !report.error).map((report) => report.id)]);
-  const judged = judgePromises(readFileSync('docs/promises.yaml', 'utf8'), ran);
+  const judged = [
+    ...judgePromises(readFileSync('docs/promises.yaml', 'utf8'), ran),
+    ...checklists.flatMap((rules) => judgeChecklist(readFileSync(rules.file, 'utf8'), ran, rules)),
+  ];
   for (const report of judged.filter((r) => r.error)) console.log(`FAIL ${report.id}: ${report.error}`);
   return judged;
 }
