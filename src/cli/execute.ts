@@ -6,6 +6,7 @@ import type { Display } from '../report/display.ts';
 import { distinctPlaybooks } from '../report/distinct.ts';
 import type { Journal } from '../report/journal.ts';
 import { openJournal } from '../report/journal.ts';
+import { pruneRuns } from '../report/journal-prune.ts';
 import { planModel } from '../report/plan-fold.ts';
 import { recapModel } from '../report/recap.ts';
 import { createRedactor, type Redactor } from '../report/redact.ts';
@@ -18,7 +19,7 @@ import type { Io } from './io.ts';
 import { isInteractive, styleFor } from './look.ts';
 import { createOutput, type Output } from './output.ts';
 import { askLine, askSecret } from './prompt.ts';
-import { keepOptions } from './resume.ts';
+import { keepOptions, optionsFile } from './resume.ts';
 import { leavingText, runningSteps } from './running.ts';
 
 /** Runs what was asked for, shows it, records it; resolves to the exit code. */
@@ -115,14 +116,25 @@ function isRecorded({ verb, list, syntaxCheck }: RunOptions): boolean {
 }
 
 function record(options: RunOptions, io: Io, output: Output): Journal | undefined {
+  const root = join(io.cwd, '.kpush');
   const warn = (error: Error) => output.err(`kpush: the run goes on without a journal: ${error.message}\n`);
   try {
-    const journal = openJournal(join(io.cwd, '.kpush'), options.runId, warn);
+    const journal = openJournal(root, options.runId, warn);
     if (options.verb === 'apply') keepOptions(journal.dir, options);
+    prune(root, output);
     return journal;
   } catch (error) {
     warn(error as Error);
     return undefined;
+  }
+}
+
+/** What cannot be removed is no reason not to run. */
+function prune(root: string, output: Output) {
+  try {
+    pruneRuns(root, optionsFile);
+  } catch (error) {
+    output.err(`kpush: old records stay: ${(error as Error).message}\n`);
   }
 }
 

@@ -10,7 +10,8 @@ import { optionsOfPlan, type SavedOptions, savedOptions } from '../run/saved-pla
 import { sealWith } from '../run/saved-plan-seal.ts';
 import { version } from './version.ts';
 
-const optionsFile = 'options.json';
+/** Beside the journal of an apply. */
+export const optionsFile = 'options.json';
 
 interface Kept {
   /** Base64: what extra variables that may hold a secret are sealed with. */

@@ -63,7 +63,8 @@ export function isRunning(dir: string): boolean {
   }
 }
 
-function runIds(root: string): string[] {
+/** In no order. */
+export function runIds(root: string): string[] {
   try {
     const entries = readdirSync(join(root, 'runs'), { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory() && /^\d{8}-/.test(entry.name)).map((entry) => entry.name);

@@ -131,6 +131,16 @@ streams('a run is recorded; runs and logs show it', async () => {
   assert.is(JSON.parse((await kpush('', ['runs', '--json'], { dir })).out)[0].class, 'unreachable');
 });
 
+streams('the record of a run is printed without control characters, to a pipe as to a terminal', async () => {
+  const { dir } = await kpush('failing', ['apply']);
+  const { out, exit } = await kpush('', ['logs'], { dir });
+  assert.match(out, /Unpacking etcd done/);
+  assert.not.match(out, /[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
+  assert.is(exit, 0);
+  const shown = await kpush('', ['logs'], { dir, terminal: [80, 24] });
+  assert.not.match(shown.out.replaceAll(/\x1b\[\d+m|\r\n/g, ''), /[\x00-\x1f\x7f-\x9f]/);
+});
+
 streams('looking leaves no record', async () => {
   for (const args of [['ping'], ['facts'], ['apply', '--list-hosts'], ['apply', '--syntax-check']]) {
     const { dir } = await kpush('failing', args);

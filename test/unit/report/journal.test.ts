@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, readFileSync, readlinkSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, readlinkSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import type { RunEvent } from '../../../src/core/events.ts';
 import { newRunId, openJournal } from '../../../src/report/journal.ts';
+import { pruneRuns } from '../../../src/report/journal-prune.ts';
 import { findRun, isRunning, listRuns, readJournal } from '../../../src/report/journal-read.ts';
 import { suite } from '../../support/harness.ts';
 import { tempFolder } from '../../support/temp.ts';
@@ -170,6 +171,23 @@ journal('run ids sort by time and are unique', () => {
   assert.match(at(Date.UTC(2026, 0, 15, 2, 3, 4)), /^20260115-020304-[0-9a-f]{6}$/);
   assert.ok(at(1e12) < at(1e12 + 1000));
   assert.is.not(at(1e12), at(1e12));
+});
+
+journal('old runs go: not one that goes on, not the last that can be resumed, not the newest', () => {
+  const root = join(tempFolder('prune'), '.kpush');
+  const ids = Array.from({ length: 6 }, (_, i) => newRunId(new Date(Date.UTC(2026, 0, i + 1))));
+  const journals = ids.map((id) => openJournal(root, id, fail));
+  for (const at of [1, 2, 4, 5]) rmSync(join(journals[at]!.dir, 'pid')); // as if their processes were gone
+  writeFileSync(join(journals[1]!.dir, 'options.json'), '{}');
+  writeFileSync(join(journals[2]!.dir, 'options.json'), '{}');
+  pruneRuns(root, 'options.json', 1);
+  for (const one of journals) one.close();
+  assert.equal(
+    listRuns(root).map(({ id }) => id),
+    [5, 3, 2, 0].map((at) => ids[at]),
+  );
+  pruneRuns(root, 'options.json', 100);
+  assert.is(listRuns(root).length, 4);
 });
 
 journal.run();
