@@ -36,7 +36,7 @@ class NodeCheck {
   /** Given literally: a template may render to `omit`. */
   private readonly certain = new Set<string>();
   private readonly values: Record<string, unknown>;
-  private readonly names: Map<string, string>;
+  private readonly names: ReadonlyMap<string, string>;
   private readonly of: Parameterized;
 
   constructor(of: Parameterized) {

@@ -56,7 +56,15 @@ export function coerceParams<S extends ParamSpecs>(
 }
 
 /** Every name a parameter answers to, with its canonical one. */
-export function paramNames(specs: ParamSpecs): Map<string, string> {
+export function paramNames(specs: ParamSpecs): ReadonlyMap<string, string> {
+  const known = namesOf.get(specs) ?? allNames(specs);
+  namesOf.set(specs, known);
+  return known;
+}
+
+const namesOf = new WeakMap<ParamSpecs, ReadonlyMap<string, string>>();
+
+function allNames(specs: ParamSpecs): ReadonlyMap<string, string> {
   const own = Object.keys(specs).map((name) => [name, name] as const);
   const others = Object.entries(specs).flatMap(([name, spec]) =>
     (spec.aliases ?? []).map((alias) => [alias, name] as const),

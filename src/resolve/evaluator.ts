@@ -99,6 +99,7 @@ function connection(
   scopes: Scopes,
   defaults: TargetDefaults,
 ): string | undefined {
+  if (!keywords.connection) return undefined;
   const acting = point.delegate ?? point.host;
   const word = keywordText(scopes.at(point), keywords.connection);
   if (word === undefined) return undefined;

@@ -65,8 +65,17 @@ export function payloadFields(payload: Payload): Pick<FilePut, 'sha256' | 'size'
 }
 
 export function hash(algorithm: string, bytes: Buffer | string): string {
-  return createHash(algorithm).update(bytes).digest('hex');
+  if (typeof bytes !== 'string' || bytes.length > keptLength) return createHash(algorithm).update(bytes).digest('hex');
+  const name = `${algorithm} ${bytes}`;
+  const known = kept.get(name) ?? createHash(algorithm).update(bytes).digest('hex');
+  if (kept.size >= keptCount) kept.clear();
+  kept.set(name, known);
+  return known;
 }
+
+/** The same text is hashed for its questions and for its plan, ahead and in its turn, and for host after host. */
+const kept = new Map<string, string>();
+const [keptCount, keptLength] = [2000, 4096];
 
 /** Beyond this many bytes a file is read once for its sha256 only. */
 const digestLimit = 8 * 1024 * 1024;
