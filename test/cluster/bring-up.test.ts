@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { parse, stringify } from 'yaml';
 import type { TaskEvent } from '../../src/core/events.ts';
+import { htmlReport } from '../../src/report/html.ts';
 import { Cluster, materials, type Run } from '../e2e/support/cluster.ts';
 import { deployWeb, podAddresses, servedBy } from '../e2e/support/pods.ts';
 import { Lab } from '../lab-kit/index.ts';
@@ -35,6 +36,12 @@ bringUp('apply makes bare hosts a Ready cluster', async () => {
   assert.equal(await cluster.nodes(), { h2: true, h3: true });
   for (const gate of ['the CA answers', 'every member of etcd', 'the node is online', 'kubernetes.target is reached'])
     assert.match(first.output, new RegExp(`${gate}.*passed for`));
+});
+
+bringUp('the report of the run tells the time of each wave', () => {
+  const page = htmlReport(lastRun(cluster.dir));
+  for (const wave of ['wave 1: Preflight', 'wave 8: Control plane', 'wave 14: Ready'])
+    assert.match(page, new RegExp(`${wave}, [0-9.]+ (s|m \\d\\d s)`));
 });
 
 bringUp('what the apply changed was shown in the plan, or unknown there', () => {
