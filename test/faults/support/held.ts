@@ -55,3 +55,10 @@ printf '#!/bin/sh\\n[ "$1" != configure ] || /usr/local/bin/hold package\\n' >"$
 chmod 755 "$work/DEBIAN" "$work/DEBIAN/postinst"
 dpkg-deb -b "$work" /srv/held.deb >/dev/null
 rm -rf "$work"`;
+
+/** Ends what the last round left, and makes the host as it was; the arguments are the steps that may go on. */
+export const resetScript = `touch /srv/go/all; sleep 0.2
+systemctl stop ${unitName} 2>/dev/null; dpkg -P kpush-held >/dev/null 2>&1
+rm -rf /srv/kb /srv/go /srv/held /etc/systemd/system/${unitName}; systemctl daemon-reload; systemctl reset-failed
+mkdir -p /srv/kb /srv/go /srv/held; printf 'old\\n' >/srv/kb/a; printf 'old\\n' >/srv/kb/c
+for step; do : >"/srv/go/$step"; done`;
