@@ -82,7 +82,8 @@ export async function pollGate(
   if ('problem' in poll) return ended(about, emit, clock, { verdict: 'fail', reason: poll.problem }, 0, 0);
   for (let attempts = 1; ; attempts++) {
     const verdict = await once(poll, asker, clock);
-    const late = (clock.now() - poll.start) / 1000 + poll.interval > poll.deadline;
+    const left = poll.deadline - (clock.now() - poll.start) / 1000;
+    const late = left <= 0;
     if (verdict.verdict !== 'wait' || late || clock.stopped()) {
       const evidence = verdict.verdict === 'pass' ? undefined : await evidenceOf(poll, asker);
       return ended(
@@ -97,7 +98,8 @@ export async function pollGate(
     }
     emit(event(about, 'waiting', attempts, clock.now() - poll.start, verdict.reason));
     if (poll.last?.reason !== verdict.reason) poll.last = { reason: verdict.reason, since: clock.now() };
-    await clock.sleep(poll.interval);
+    // The last look is at the deadline itself.
+    await clock.sleep(Math.min(poll.interval, left));
   }
 }
 
