@@ -4,6 +4,7 @@ import { InputErrors, inputError, KpushError } from '../core/errors.ts';
 import type { Node } from '../core/node.ts';
 import { dynamicLoader } from '../load/dynamic.ts';
 import { loadPlaybook } from '../load/playbook.ts';
+import { Problems } from '../load/problems.ts';
 import { Sources } from '../load/sources.ts';
 import { loadInventory } from '../resolve/inventory-load.ts';
 import { reach } from '../resolve/reach.ts';
@@ -28,7 +29,9 @@ export function lint(paths: readonly string[], cwd: string): LintResult {
 }
 
 function lintFile(path: string, sources: Sources, result: LintResult) {
-  const node = sources.yaml(path);
+  const inventory = () => loadInventory([path], sources, (warning) => result.warnings.push(warning));
+  const node = isYaml.test(path) ? sources.yaml(path) : new Problems().attempt(() => sources.yaml(path));
+  if (!node) return inventory();
   if (isPlaybook(node)) {
     const { playbook, loading } = loadPlaybook(path, {
       sources,
@@ -40,8 +43,11 @@ function lintFile(path: string, sources: Sources, result: LintResult) {
     const found = reach(playbook, dynamicLoader(playbook, loading));
     result.warnings.push(...found.missing);
     result.errors.push(...lintPlays(playbook, found));
-  } else if (isInventory(node)) loadInventory([path], sources);
+  } else if (isInventory(node) || !isYaml.test(path)) inventory();
 }
+
+/** A file of another name that is no YAML either can only be an inventory of INI lines. */
+const isYaml = /\.(ya?ml|json)$/i;
 
 /** A list of plays. A list of tasks is checked where a play or role takes it in. */
 function isPlaybook(node: Node): boolean {

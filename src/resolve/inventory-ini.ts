@@ -7,7 +7,7 @@ import type { Problems } from '../load/problems.ts';
 import { hasTemplate } from '../load/yaml-scalar-nodes.ts';
 import { checkGroupName, expandHosts } from './host-names.ts';
 import { addVars, type Inventory, type VarEntries } from './inventory.ts';
-import { withPort } from './inventory-yaml.ts';
+import { warnOfPorts, withPort } from './inventory-yaml.ts';
 import { shellWords } from './shlex.ts';
 
 /** Reads Ansible's INI dialect. `shown`: the file's name in messages; `file`: its absolute path. */
@@ -18,7 +18,7 @@ export function readIniInventory(
   inventory: Inventory,
   problems: Problems,
 ): void {
-  const reader = new IniReader(text, shown, file, inventory);
+  const reader = new IniReader(text, shown, file, inventory, problems);
   const lines = text.split('\n');
   lines.forEach((line, i) => {
     problems.attempt(() => reader.line(line, i + 1));
@@ -39,13 +39,15 @@ class IniReader {
   private readonly shown: string;
   private readonly file: string;
   private readonly inventory: Inventory;
+  private readonly problems: Problems;
   private offset = 0;
 
-  constructor(text: string, shown: string, file: string, inventory: Inventory) {
+  constructor(text: string, shown: string, file: string, inventory: Inventory, problems: Problems) {
     this.text = text;
     this.shown = shown;
     this.file = file;
     this.inventory = inventory;
+    this.problems = problems;
   }
 
   line(raw: string, number: number): void {
@@ -115,6 +117,7 @@ class IniReader {
     const group = this.inventory.addGroup(this.group, place.origin);
     for (const name of names) {
       const host = this.inventory.addHost(name, place.origin, this.file);
+      warnOfPorts(host, vars, this.problems);
       addVars(host, vars);
       this.inventory.join(host, group);
     }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { inputError } from '../core/errors.ts';
+import { inputError, type KpushError } from '../core/errors.ts';
 import { nearest } from '../core/nearest.ts';
 import { Problems } from '../load/problems.ts';
 import { expandHome } from '../load/search.ts';
@@ -15,12 +15,17 @@ import { readYamlInventory, withPort } from './inventory-yaml.ts';
  * The inventory of all `-i`: files (YAML or INI), folders of them, host lists (`h1,h2,`). Throws an input error, or
  * InputErrors with everything found wrong.
  */
-export function loadInventory(names: readonly string[], sources: Sources): Inventory {
+export function loadInventory(
+  names: readonly string[],
+  sources: Sources,
+  warn: (warning: KpushError) => void = () => {},
+): Inventory {
   const inventory = new Inventory();
   const problems = new Problems();
   for (const name of names) problems.attempt(() => readSource(name, { inventory, problems, sources }));
   problems.attempt(() => inventory.settle());
   problems.check();
+  for (const warning of problems.warnings) warn(warning);
   return inventory;
 }
 

@@ -4,7 +4,7 @@ import type { Node } from '../core/node.ts';
 import { describe, wrongType } from '../load/expect.ts';
 import type { Problems } from '../load/problems.ts';
 import { checkGroupName, expandHosts } from './host-names.ts';
-import { addVars, type Group, type Inventory, type VarEntries } from './inventory.ts';
+import { addVars, type Group, type Host, type Inventory, type VarEntries } from './inventory.ts';
 
 /** Reads groups with `hosts`, `children` and `vars` into the inventory. `file`: absolute path, for `inventory_file`. */
 export function readYamlInventory(node: Node, file: string, inventory: Inventory, problems: Problems): void {
@@ -78,12 +78,18 @@ function readMember(section: string, name: string, entry: Entry, group: Group, r
   else readHosts(entry.key === undefined ? name : name.trim(), entry, group, reader);
 }
 
-function readHosts(pattern: string, { keyOrigin, node }: Entry, group: Group, { file, inventory }: Reader): void {
+function readHosts(
+  pattern: string,
+  { keyOrigin, node }: Entry,
+  group: Group,
+  { file, inventory, problems }: Reader,
+): void {
   if (node.value !== null && !node.entries) throw wrongType(node, pattern, 'a mapping of variables');
   const { names, port } = expandHosts(pattern, keyOrigin);
   const vars = withPort(named(node.entries ?? new Map()), port, keyOrigin);
   for (const name of names) {
     const host = inventory.addHost(name, keyOrigin, file);
+    warnOfPorts(host, vars, problems);
     addVars(host, vars);
     inventory.join(host, group);
   }
@@ -93,6 +99,18 @@ function readHosts(pattern: string, { keyOrigin, node }: Entry, group: Group, { 
 export function withPort(vars: VarEntries, port: number | undefined, origin: Node['origin']): VarEntries {
   if (port === undefined) return vars;
   return new Map([['ansible_port', { keyOrigin: origin, node: { value: port, origin, literal: true } }], ...vars]);
+}
+
+/** One name is one host: of two ports that its lines give, as Ansible has it, the last counts. */
+export function warnOfPorts({ name, vars }: Host, more: VarEntries, problems: Problems): void {
+  const [before, now] = [vars.get('ansible_port')?.node, more.get('ansible_port')?.node];
+  if (!before || !now || String(before.value) === String(now.value)) return;
+  problems.warn(
+    inputError(`${name} has port ${before.value} (line ${before.origin.line}) and ${now.value}: the last one counts`, {
+      origin: now.origin,
+      hint: 'two ports of one machine are two hosts: give each a name, and say ansible_host and ansible_port',
+    }),
+  );
 }
 
 /** Variables by name; a key that YAML reads as a number or boolean is no name. */

@@ -33,7 +33,7 @@ import { ControllerLookups } from './lookups.ts';
 import type { Answers } from './prompts.ts';
 import { seededRandom } from './random.ts';
 import type { Secrets } from './secrets.ts';
-import { ownSshConfig, sshConfigTargets } from './ssh-config.ts';
+import { ownSshConfig, projectTrust, sshConfigTargets } from './ssh-config.ts';
 import { targetFlags } from './target-flags.ts';
 
 /** A run whose input is known to be good: everything is read and checked, nothing is connected. */
@@ -43,6 +43,8 @@ export interface Prepared {
   evaluator: Evaluator;
   plays: readonly Play[];
   tools: WaveTools;
+  /** What was asked or read for reaching hosts; passphrases may still come in. */
+  secrets: Secrets;
   /** Hosts worked on at once as ansible.cfg says. */
   forks?: number;
   /** Said when a plan, or an apply, begins: what lookups may do on the controller, and what they must ask again. */
@@ -83,7 +85,7 @@ export function readInput(playbookPath: string, options: RunOptions, tools: Prep
   const extraVars = readExtraVars(options.extraVars, sources);
   const config = readAnsibleConfig(sources, process.env);
   const inventories = options.inventories.length ? options.inventories : (config.inventories ?? []);
-  const inventory = loadInventory(inventories, sources);
+  const inventory = loadInventory(inventories, sources, tools.warn);
   const { playbook, loading } = loadPlaybook(playbookPath, {
     sources,
     extraVars,
@@ -125,6 +127,7 @@ export function prepare(
       ...configTarget(config),
       ...targetFlags(options),
       ...tools.secrets,
+      ...projectTrust(process.cwd()),
       sshConfig: sshConfigTargets(ownSshConfig({ sources, env: process.env, warn: tools.warn }), process.env),
     },
     produced: producedBy(found),

@@ -29,6 +29,16 @@ files('a pipe in a searched folder is not waited for', () => {
   });
 });
 
+files('an inventory of INI lines is linted too', () => {
+  const folder = tempFolder('lint');
+  writeFileSync(join(folder, 'hosts'), '[web]\nlocalhost:2222\nlocalhost:29007\n[web:childrn]\n');
+  const { errors, warnings } = lint(['hosts'], folder);
+  assert.match(errors.map(({ message }) => message).join(), 'childrn');
+  writeFileSync(join(folder, 'hosts'), '[web]\nlocalhost:2222\nlocalhost:29007\n');
+  assert.is(lint(['hosts'], folder).warnings.length, 1);
+  assert.equal(warnings, []);
+});
+
 files.run();
 
 function inFolder(run: (folder: string) => void) {

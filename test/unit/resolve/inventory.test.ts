@@ -45,6 +45,24 @@ test(
   { timeout: 30_000 },
 );
 
+test('a name that two lines give two ports is warned of, at the second', () => {
+  const files = {
+    'h.ini': 'localhost:2222\nlocalhost:29007\nsame:1\nsame:1\nlocalhost ansible_port=29007\n',
+    'h.yml': 'all: {hosts: {"a:1": }, children: {g: {hosts: {"a:2": }}}}\n',
+  };
+  const said = Object.keys(files).flatMap((name) => {
+    const warnings: string[] = [];
+    loadInventory([name], memorySources(files), ({ message, facts }) =>
+      warnings.push(`${facts.origin?.file}:${facts.origin?.line} ${message}`),
+    );
+    return warnings;
+  });
+  assert.equal(said, [
+    'h.ini:2 localhost has port 2222 (line 1) and 29007: the last one counts',
+    'h.yml:1 a has port 1 (line 1) and 2: the last one counts',
+  ]);
+});
+
 test('a range makes hosts without a copy of the text each', () => {
   const inventory = loadInventory(
     ['h.yml'],
