@@ -1,4 +1,5 @@
 import type { FactKey } from '../core/facts.ts';
+import { imageReference } from '../core/image-reference.ts';
 import type { ModuleContext, Plan, WorldView } from '../core/module.ts';
 import type { ParamSpecs, Params } from '../core/params.ts';
 import { quoteAll } from '../core/quote.ts';
@@ -8,13 +9,13 @@ import { fileKey } from '../world/file.ts';
 import { type PayloadFact, payload, payloadKey } from '../world/payload.ts';
 import { defineModule } from './define.ts';
 import { type Binaries, binariesKeys, needs, pushSteps } from './lib/binaries.ts';
-import { refuseUnpublished, registryReference } from './lib/hyperkube-source.ts';
+import { isUnpublished, refuseUnpublished } from './lib/hyperkube-source.ts';
 import { replaced } from './lib/replaced.ts';
 
 const params = {
   source: {
     type: 'str',
-    doc: "With via push: a docker-archive or OCI layout on the controller (a tar file, plain or under gzip or zstd, or a folder). With via host: the name of an image in the host's docker or containerd",
+    doc: "With via push: a docker-archive or OCI layout on the controller (a tar file, plain or under gzip or zstd, or a folder), or an image of a registry that anybody may read, by tag or digest. With via host: the name of an image in the host's docker or containerd",
     required: true,
   },
   version: { type: 'version', doc: 'The release, like v1.16.15', required: true },
@@ -57,21 +58,17 @@ function placeOf({ bin_dir: binDir }: HyperkubeParams) {
 }
 
 function imageKeys(given: HyperkubeParams, ctx: ModuleContext): FactKey[] {
-  return given.via === 'host' || registryReference(given.source) ? [] : [payloadKey(queryOf(given, ctx))];
+  return given.via === 'host' || isUnpublished(given) ? [] : [payloadKey(queryOf(given, ctx))];
 }
 
 function queryOf({ source }: HyperkubeParams, ctx: ModuleContext) {
-  return { source: ctx.files.find('files', source).path, kind: 'image' as const, names: ['kubelet', 'kubectl'] };
+  const names = ['kubelet', 'kubectl'];
+  if (imageReference(source)) return { source, kind: 'registry' as const, names };
+  return { source: ctx.files.find('files', source).path, kind: 'image' as const, names };
 }
 
 function planPush(given: HyperkubeParams, world: WorldView, ctx: ModuleContext): Plan {
   refuseUnpublished(given);
-  if (registryReference(given.source))
-    throw new TaskFailure(
-      `${given.source} is in a registry: with via push the image must be a file on the controller`,
-      {},
-      'save it with docker save or skopeo copy, or use via: host',
-    );
   const image = payload(world, queryOf(given, ctx));
   if (image.problem !== undefined) throw new TaskFailure(image.problem);
   return planned(wantedOf(given, image), image, world, (wanted, reasons) => pushSteps(wanted, image.files!, reasons));

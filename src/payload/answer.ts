@@ -4,8 +4,9 @@ import { resolve } from 'node:path';
 import type { PayloadFact, PayloadQuery } from '../world/payload.ts';
 import { readIndex, writeIndex } from './cache.ts';
 import { readFiles } from './files.ts';
-import { readImage } from './image.ts';
+import { readImage, readRegistryImage } from './image.ts';
 import { PayloadError } from './problem.ts';
+import { Registry } from './registry.ts';
 
 /**
  * What a source on this machine holds, as the record of a `payload` fact. A source is read once as long as its size
@@ -25,7 +26,9 @@ const answers = new Map<string, Promise<string>>();
 
 async function recordOf(query: PayloadQuery): Promise<string> {
   try {
-    return JSON.stringify(await factOf({ ...query, source: resolve(query.source) }));
+    return JSON.stringify(
+      await factOf(query.kind === 'registry' ? query : { ...query, source: resolve(query.source) }),
+    );
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (!(error instanceof PayloadError) && code === undefined) throw error;
@@ -35,12 +38,18 @@ async function recordOf(query: PayloadQuery): Promise<string> {
 }
 
 async function factOf(query: PayloadQuery): Promise<PayloadFact> {
+  const registry = query.kind === 'registry' ? new Registry(query.source) : undefined;
+  const stamp = registry ? [await registry.digest()] : await stampOf(query);
   const key = createHash('sha256')
-    .update(JSON.stringify([query, await stampOf(query)]))
+    .update(JSON.stringify([query, stamp]))
     .digest('hex');
   const known = await readIndex(key);
   if (known) return known;
-  const fact = query.kind === 'image' ? await readImage(query.source) : await readFiles(query.source, query.names);
+  const fact = registry
+    ? await readRegistryImage(registry, query.source)
+    : query.kind === 'image'
+      ? await readImage(query.source)
+      : await readFiles(query.source, query.names);
   await writeIndex(key, fact);
   return fact;
 }

@@ -13,13 +13,18 @@ export interface Image {
 }
 
 /** Where the parts of an image are: a folder, or a tar file read by offsets. */
-interface Parts {
+export interface Parts {
   has(name: string): boolean;
   text(name: string): Promise<string>;
   stream(name: string): Promise<Readable>;
 }
 
 /** `shown` names the source in errors. */
+/** As `openImage`, of parts that lie elsewhere. */
+export function openParts(parts: Parts, shown: string): Promise<Image> {
+  return ociLayout(parts, shown);
+}
+
 export async function openImage(path: string, shown: string): Promise<Image> {
   const parts = (await stat(path)).isDirectory() ? await folderParts(path) : tarParts(path, await membersOf(path));
   if (parts.has('manifest.json')) return dockerArchive(parts, shown);

@@ -2,9 +2,10 @@ import { open, rm } from 'node:fs/promises';
 import type { PayloadFact, PayloadFile } from '../world/payload.ts';
 import { store } from './cache.ts';
 import { decompressed, isCompressed } from './decompress.ts';
-import { openImage } from './image-source.ts';
+import { type Image, openImage, openParts } from './image-source.ts';
 import { type Found, LayerSearch } from './layer-search.ts';
 import { PayloadError } from './problem.ts';
+import type { Registry } from './registry.ts';
 
 /**
  * kubelet and kubectl out of a hyperkube image (docker-archive or OCI layout; a folder or a tar file). How they lie in
@@ -14,13 +15,21 @@ import { PayloadError } from './problem.ts';
 export async function readImage(source: string): Promise<PayloadFact> {
   const plain = await uncompressed(source);
   try {
-    const image = await openImage(plain.path, source);
-    const search = new LayerSearch(['usr/local/bin/kubelet', 'usr/local/bin/kubectl', 'hyperkube']);
-    await search.run(image.layers);
-    return { ...(await judged(search, source)), digest: image.digest };
+    return await searched(await openImage(plain.path, source), source);
   } finally {
     await plain.remove();
   }
+}
+
+/** The same out of an image of a registry; its layers come one by one, from the top, as far as they are needed. */
+export async function readRegistryImage(registry: Registry, source: string): Promise<PayloadFact> {
+  return searched(await openParts(registry, source), source);
+}
+
+async function searched(image: Image, source: string): Promise<PayloadFact> {
+  const search = new LayerSearch(['usr/local/bin/kubelet', 'usr/local/bin/kubectl', 'hyperkube']);
+  await search.run(image.layers);
+  return { ...(await judged(search, source)), digest: image.digest };
 }
 
 async function judged(search: LayerSearch, source: string): Promise<PayloadFact> {

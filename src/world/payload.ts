@@ -4,9 +4,12 @@ import { readKnown } from './read.ts';
 
 /** Programs that a source on the controller holds: asked there, not on a host. */
 export interface PayloadQuery {
-  /** Path on the controller: a folder, a tarball, a single file; for images a docker-archive or OCI layout. */
+  /**
+   * Path on the controller: a folder, a tarball, a single file; for images a docker-archive or OCI layout. Of kind
+   * `registry` the reference of an image.
+   */
   source: string;
-  kind: 'files' | 'image';
+  kind: 'files' | 'image' | 'registry';
   names: string[];
 }
 
