@@ -22,6 +22,7 @@ import {
   resumeCommand,
   statusCommand,
 } from './commands/run-commands.ts';
+import { trustCommand } from './commands/trust.ts';
 import type { Io } from './io.ts';
 import { addOptions } from './option-groups.ts';
 import type { Output } from './output.ts';
@@ -42,6 +43,7 @@ export function createProgram(io: Io, output: Output, done: Done): Command {
     pingCommand(io, done),
     factsCommand(io, done),
     statusCommand(io, done),
+    trustCommand(io, output),
     inventoryCommand(io, output),
     explainCommand(io, output),
     lintCommand(io, output),
@@ -69,6 +71,7 @@ export function createPlaybookProgram(io: Io, output: Output, done: Done): Comma
 
 function prepared(command: Command, io: Io, output: Output): Command {
   return command
+    .description(command.description().replaceAll('\n', ' '))
     .exitOverride()
     .showHelpAfterError(helpHint(command.name()))
     .configureOutput({

@@ -169,7 +169,7 @@ fold('the same failure at other times and with other processes is one; hosts as 
     message: 'x.service did not stay up',
     failure: {
       rc: 1,
-      stderr: `x.service\n Active: failed since Mon 2026-11-30 ${time} UTC; ${took} ago\n Main PID: ${pid}\nNov 30 ${time} ${host} x[${pid}]: bad`,
+      stderr: `Nov 30 ${time} name-of-${host} x[${pid}]: bad after ${took}\n× x.service - X\n Active: failed since Mon 2026-11-30 ${time} UTC\n Memory: ${pid}K`,
     },
   });
   s.task('c', 't', 'failed', status('c', '15:58:22', 175, '1s'));
