@@ -1,10 +1,16 @@
 import type { KpushError } from './core/errors.ts';
+import type { Evaluator } from './core/evaluator.ts';
 import type { EventBody, RunEvent } from './core/events.ts';
 import type { RunControl, RunOptions } from './core/options.ts';
+import type { Play } from './core/play.ts';
+import type { Target } from './core/session.ts';
 import { outcome } from './report/outcome.ts';
+import { playPoint } from './resolve/waves.ts';
 import { adHocPlaybook } from './run/ad-hoc.ts';
+import { askTrust } from './run/host-trust.ts';
 import { listing } from './run/listing.ts';
 import { requireOpenFiles } from './run/open-files.ts';
+import { askPassphrases } from './run/passphrases.ts';
 import { runPlaybook } from './run/playbook.ts';
 import { type Prepared, prepare, readInput } from './run/prepare.ts';
 import { askPrompts } from './run/prompts.ts';
@@ -76,9 +82,28 @@ async function one(
     plays: waves.map(({ play, name, hosts }) => ({ play: play.id, name, hosts })),
   });
   if (hosts.length === 0) emit({ type: 'warning', message: noHosts(options) });
+  await askBeforeConnecting(prepared, hosts, control);
   const recorded = use?.begin(prepared);
   await runPlaybook(prepared, options, control, emit, recorded);
   if (!control.stop.aborted) recorded?.save();
+}
+
+/** Host keys nobody knows and passphrases of keys: one question each, before the first host is connected. */
+async function askBeforeConnecting({ evaluator, plays, secrets }: Prepared, hosts: string[], control: RunControl) {
+  const [play] = plays;
+  if (!control.prompt || !play) return;
+  const targets = hosts.flatMap((host) => targetOf(evaluator, host, play));
+  await askPassphrases(targets, secrets.passphrases ?? {}, control);
+  await askTrust(targets, control);
+}
+
+/** What is wrong with a host's variables is told where the host is connected. */
+function targetOf(evaluator: Evaluator, host: string, play: Play): Target[] {
+  try {
+    return [evaluator.target(host, { ...playPoint(play), host })];
+  } catch {
+    return [];
+  }
 }
 
 function noHosts({ inventories }: RunOptions): string {

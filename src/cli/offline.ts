@@ -14,7 +14,7 @@ import { loadInventory } from '../resolve/inventory-load.ts';
 import type { SshConfigAnswer } from '../resolve/ssh-config/index.ts';
 import type { Wanted } from '../resolve/ssh-config/types.ts';
 import { playPoint } from '../resolve/waves.ts';
-import { ownSshConfig, sshConfigTargets } from '../run/ssh-config.ts';
+import { ownSshConfig, projectTrust, sshConfigTargets } from '../run/ssh-config.ts';
 
 export interface OfflineOptions {
   inventories: readonly string[];
@@ -43,13 +43,14 @@ export function readOffline({ inventories, extraVars, playbook, cwd }: OfflineOp
     sources,
     ...(extra ? { extraVars: extra } : {}),
     lookups: { env: process.env },
-    target: { ...configTarget(config), sshConfig: sshConfigTargets(answer, process.env) },
+    target: { ...configTarget(config), ...projectTrust(cwd), sshConfig: sshConfigTargets(answer, process.env) },
   });
   const { scopes } = evaluator;
   const file = resolve(cwd, playbook ?? 'playbook.yml');
   const point = (host: string) => hostPoint(host, file, inventory);
   const reach = (host: string) => hostReach(point(host), evaluator, config, answers);
-  return { inventory, sources, scopes, reach, point };
+  const target = (host: string) => evaluator.target(host, point(host));
+  return { inventory, sources, scopes, reach, point, target };
 }
 
 /** How a host is reached, each value with who says it. */

@@ -18,6 +18,10 @@ export interface TargetDefaults {
   /** ansible.cfg's host_key_checking. */
   hostKeyChecking: boolean;
   password?: string;
+  /** Of private keys, by file. */
+  passphrases?: Record<string, string>;
+  /** known_hosts of the project, asked after the user's and the system's. */
+  projectKnownHosts?: string;
   becomePassword?: string;
   become?: boolean;
   becomeUser?: string;

@@ -31,7 +31,7 @@ export function buildTarget(ask: TargetQuestions, defaults: TargetDefaults): Tar
   const config = defaults.sshConfig?.(named ?? ask.host, user, port || undefined) ?? {};
   const common = base(named ?? ask.host, config, defaults);
   const hops = isProxied(args) ? args.proxyJump : config.jump;
-  return ownCommand(ask, args, {
+  const target = ownCommand(ask, args, {
     ...common,
     host: ask.host,
     transport,
@@ -54,6 +54,17 @@ export function buildTarget(ask: TargetQuestions, defaults: TargetDefaults): Tar
     ...(transport === 'openssh' && given.words.length > 0 ? { sshArgs: given.words } : {}),
     ...(hops === undefined ? {} : { proxyJump: jump(hops, defaults), proxyCommand: undefined }),
   });
+  return defaults.projectKnownHosts === undefined ? target : trusting(target, defaults.projectKnownHosts);
+}
+
+/** The project's known_hosts counts for jump hosts, too. */
+function trusting(target: Target, file: string): Target {
+  const { proxyJump, knownHostsFiles } = target;
+  return {
+    ...target,
+    knownHostsFiles: [...knownHostsFiles, file],
+    ...(proxyJump ? { proxyJump: trusting(proxyJump, file) } : {}),
+  };
 }
 
 /** The tokens of a ProxyCommand among the arguments; that of ssh_config has none left. */
@@ -80,9 +91,9 @@ function base(name: string, config: SshConfigTarget, defaults: TargetDefaults): 
     user: defaults.systemUser,
     identityFiles: [],
     identitiesOnly: false,
-    passphrases: {},
+    passphrases: defaults.passphrases ?? {},
     knownHostsFiles: knownHosts(defaults.home),
-    strictHostKeyChecking: defaults.hostKeyChecking ? 'yes' : 'no',
+    strictHostKeyChecking: 'ask',
     hashKnownHosts: false,
     connectTimeout: defaults.timeout ?? standardTimeout,
     keepaliveInterval: 15,

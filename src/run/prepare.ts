@@ -152,6 +152,7 @@ export function prepare(
     inventory,
     evaluator,
     plays: playbook.plays,
+    secrets: tools.secrets,
     tools: waveTools(options, chance, playbook, loader, evaluator, inventory, waves, config.gathering !== 'explicit'),
     begin: (next) => {
       phase = next;

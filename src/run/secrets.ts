@@ -5,6 +5,8 @@ import type { RunControl, RunOptions } from '../core/options.ts';
 export interface Secrets {
   password?: string;
   becomePassword?: string;
+  /** Of private keys, by file; filled before the first connection. */
+  passphrases?: Record<string, string>;
 }
 
 /** Passwords are asked once, before anything is connected, or read from files; they are veiled from then on. */
@@ -18,6 +20,7 @@ export async function askSecrets(options: RunOptions, control: RunControl): Prom
     password,
   );
   return {
+    passphrases: {},
     ...(password === undefined ? {} : { password }),
     ...(become === undefined ? {} : { becomePassword: become }),
   };

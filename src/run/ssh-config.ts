@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { inputError, type KpushError } from '../core/errors.ts';
@@ -47,6 +47,17 @@ export function sshConfigTargets(
     const wanted = { host, ...(user === undefined ? {} : { user }), ...(port === undefined ? {} : { port }) };
     return targetPart(answer(wanted).values, own, systemKnownHosts);
   };
+}
+
+/** Where `kpush trust` keeps keys for all who work in this folder. */
+export function projectKnownHosts(cwd: string): string {
+  return join(cwd, 'known_hosts');
+}
+
+/** The same as a part of the defaults, if it is there. */
+export function projectTrust(cwd: string): { projectKnownHosts?: string } {
+  const path = projectKnownHosts(cwd);
+  return existsSync(path) ? { projectKnownHosts: path } : {};
 }
 
 function homeOf({ env }: Pick<SshConfigOptions, 'env'>): string {

@@ -79,6 +79,25 @@ function encrypted(text: Buffer): boolean {
   );
 }
 
+/** Whether a key file cannot be used with that passphrase, or with none. A file that is not there, or is no key, needs none. */
+export async function needsPassphrase(file: string, passphrase?: string): Promise<boolean> {
+  const text = await readFile(file).catch(() => undefined);
+  if (!text || !encrypted(text)) return false;
+  return ssh2.utils.parseKey(text, passphrase) instanceof Error;
+}
+
+/** Whether the agent holds the key of that file, as far as its public half lies beside it. */
+export async function agentHolds(agent: string, file: string): Promise<boolean> {
+  const blob = (await readFile(`${file}.pub`, 'utf8').catch(() => '')).split(/\s+/)[1];
+  if (!blob) return false;
+  return new Promise((resolve) => {
+    ssh2.createAgent(agent).getIdentities((error, keys) => {
+      const held = error ? [] : ((keys ?? []) as ParsedKey[]);
+      resolve(held.some((key) => key.getPublicSSH().toString('base64') === blob));
+    });
+  });
+}
+
 /** Public halves of the identity files, by which an agent's keys are chosen. */
 async function publicBlobs(target: Target, keys: ParsedKey[]): Promise<string[]> {
   const fromFiles = await Promise.all(

@@ -1,12 +1,12 @@
-import { createConnection } from 'node:net';
 import type { Duplex } from 'node:stream';
 import ssh2, { type Algorithms, type AnyAuthMethod, type Client, type ConnectConfig } from 'ssh2';
 import { SessionError, type Target } from '../../core/session.ts';
 import { type AuthPlan, planAuth } from './auth.ts';
-import { type Phase, phaseError, socketError } from './errors.ts';
+import { type Phase, phaseError } from './errors.ts';
 import { judgeHostKey, nameOf, orderedAlgorithms } from './host-key.ts';
 import { appendKnownHost, readKnownHosts } from './known-files.ts';
 import { usable } from './supported.ts';
+import { tcp } from './tcp.ts';
 
 export interface Dialled {
   client: Client;
@@ -35,30 +35,6 @@ export async function dial(target: Target, through: Duplex | undefined, signal?:
       ? error
       : phaseError(target, 'kex', Object.assign(error as Error, { level: 'config' }));
   }
-}
-
-function tcp(target: Target, signal?: AbortSignal): Promise<Duplex> {
-  return new Promise((resolve, reject) => {
-    const { address: host, port, family, localAddress } = target;
-    const socket = createConnection({ host, port, family: family ?? 0, localAddress, noDelay: true });
-    const fail = (error: Error) => {
-      socket.destroy();
-      clearTimeout(timer);
-      reject(error);
-    };
-    const late = () => fail(phaseError(target, 'tcp', 'timeout'));
-    const timer = setTimeout(late, target.connectTimeout * 1000);
-    const onAbort = () => fail(new SessionError('aborted', 'tcp', 'interrupted'));
-    signal?.addEventListener('abort', onAbort, { once: true });
-    socket.once('error', (error: NodeJS.ErrnoException) => fail(socketError(target, error)));
-    socket.once('connect', () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-      socket.removeAllListeners('error');
-      socket.on('error', () => {}); // ssh2 listens too; between the two nobody would
-      resolve(socket);
-    });
-  });
 }
 
 /** The state of one handshake. */
@@ -168,7 +144,8 @@ class Dialling {
   }
 }
 
-function algorithms(target: Target, known: Parameters<typeof judgeHostKey>[1]): Algorithms {
+/** What is offered in the key exchange. */
+export function algorithms(target: Target, known: Parameters<typeof judgeHostKey>[1]): Algorithms {
   const [cipher, hmac, kex] = [usable(target, 'ciphers'), usable(target, 'macs'), usable(target, 'kex')];
   return {
     serverHostKey: orderedAlgorithms(target, known, hostKeyAlgorithms) as never,

@@ -58,7 +58,7 @@ function unknown(target: Target, about: KnownHost[], blob: Buffer): SessionError
       hint: 'use the transport openssh (connection: openssh)',
     });
   return refuse(target, `its key is not known: ${what(blob)} (looked in ${target.knownHostsFiles.join(', ')})`, {
-    hint: 'compare the fingerprint, then add the key to known_hosts, or allow strict host key checking accept-new',
+    hint: 'compare the fingerprint, then write the key down: kpush trust -i INVENTORY, or ssh-keyscan and known_hosts',
   });
 }
 

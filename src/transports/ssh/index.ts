@@ -3,10 +3,8 @@ import type { Connection, Transport } from '../../remote/transport.ts';
 import { retrying } from '../retry.ts';
 import { SshConnection } from './connection.ts';
 import { dial } from './dial.ts';
-import { JumpHosts } from './jump.ts';
+import { jumps } from './jump.ts';
 import { dialByProxy } from './proxied.ts';
-
-const jumps = new JumpHosts();
 
 /** ssh2, which needs nothing installed. */
 export const sshTransport: Transport = {

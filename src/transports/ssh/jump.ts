@@ -74,6 +74,9 @@ export class JumpHosts {
   }
 }
 
+/** Those of this process. */
+export const jumps = new JumpHosts();
+
 function forward(client: Client, jump: Target, target: Target): Promise<Duplex> {
   return new Promise((resolve, reject) => {
     client.forwardOut('127.0.0.1', 0, target.address, target.port, (error, stream) => {

@@ -80,7 +80,9 @@ function needsPlaybook(script: string, args: string[]): boolean {
 
 async function bundle(): Promise<string> {
   const outfile = join(tempFolder('fake'), 'fake.mjs');
-  const banner = { js: "import { createRequire as r } from 'node:module'; const require = r(import.meta.url);" };
+  const banner = {
+    js: "import { createRequire as r } from 'node:module'; const require = r(import.meta.url), __dirname = import.meta.dirname;",
+  };
   await build({
     entryPoints: ['test/cli/support/fake.ts'],
     outfile,
@@ -88,6 +90,7 @@ async function bundle(): Promise<string> {
     platform: 'node',
     format: 'esm',
     banner,
+    external: ['cpu-features', '*.node'],
   });
   return outfile;
 }

@@ -43,11 +43,11 @@ function targetOf(given: Case): Target {
   return evaluator.target(given.delegate ?? given.host ?? 'h1', point);
 }
 
-test('without a word: the name, port 22, the user who runs kpush, keys that exist, strict checking', () => {
+test('without a word: the name, port 22, the user who runs kpush, keys that exist, asking for new host keys', () => {
   const { address, port, user, identityFiles, agent, strictHostKeyChecking, knownHostsFiles, transport } = targetOf({});
   assert.equal(
     [address, port, user, agent, strictHostKeyChecking, transport],
-    ['h1', 22, 'me', '/run/agent', 'yes', 'ssh'],
+    ['h1', 22, 'me', '/run/agent', 'ask', 'ssh'],
   );
   assert.equal(identityFiles, ['/t/home/.ssh/id_ed25519', '/t/home/.ssh/id_rsa']);
   assert.equal(knownHostsFiles.slice(0, 2), ['/t/home/.ssh/known_hosts', '/t/home/.ssh/known_hosts2']);

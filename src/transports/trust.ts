@@ -1,0 +1,46 @@
+import type { Target } from '../core/session.ts';
+import { nameOf } from './ssh/host-key.ts';
+import { appendKnownHost, readKnownHosts } from './ssh/known-files.ts';
+import { blobType, fingerprint, matchesHost } from './ssh/known-hosts.ts';
+import { scanHostKey } from './ssh/scan.ts';
+
+export { agentHolds, needsPassphrase } from './ssh/auth.ts';
+
+/** A host whose key nobody has written down yet, and what it shows. */
+export interface Stranger {
+  target: Target;
+  /** As known_hosts names it. */
+  name: string;
+  key: Buffer;
+  type: string;
+  /** As `ssh-keygen -l` prints it. */
+  fingerprint: string;
+}
+
+/** The target, and the jump hosts it is reached through, nearest to us first. */
+export function chain(target: Target): Target[] {
+  return target.proxyJump ? [...chain(target.proxyJump), target] : [target];
+}
+
+/** How known_hosts names a target. */
+export const knownAs = nameOf;
+
+/** Whether any line of its known_hosts files is about the target, a revoked key or a CA among them. */
+export async function isKnown(target: Target, read: typeof readKnownHosts = readKnownHosts): Promise<boolean> {
+  const name = nameOf(target);
+  const known = await read(target.knownHostsFiles);
+  return known.some(({ hosts }) => matchesHost(hosts, name));
+}
+
+/** Throws a SessionError where the host cannot be reached. */
+export async function meet(target: Target, signal?: AbortSignal): Promise<Stranger> {
+  const key = await scanHostKey(target, signal);
+  return { target, name: nameOf(target), key, type: blobType(key) ?? 'unknown', fingerprint: fingerprint(key) };
+}
+
+/** Writes its key down, in `file` or where its ssh would. */
+export async function trust({ target, name, key }: Stranger, file = target.knownHostsFiles[0]): Promise<void> {
+  if (file !== undefined) await appendKnownHost(file, name, key, target.hashKnownHosts);
+}
+
+export { readKnownHosts };
