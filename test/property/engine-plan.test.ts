@@ -24,6 +24,7 @@ test('the lab is up', async () => {
   const hosts = Object.fromEntries(lab.hosts.map(({ name, address }) => [name, { ansible_host: address }]));
   const inventory = labInventory(dir, lab, hosts);
   benches = lab.hosts.map(({ name }) => ({ disk: new HostDisk(lab, name), host: name, inventory, dir }));
+  await Promise.all(benches.map(({ disk }) => disk.prepare()));
 });
 
 test('generated playbooks over generated hosts', async () => {

@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { TaskEvent } from '../../../../src/core/events.ts';
@@ -10,7 +11,7 @@ import { type Case, flatten, type Unit, unitName, written } from './case.ts';
 import { dependent } from './claims.ts';
 import { type Files, type HostDisk, hasUnits } from './disk.ts';
 import { DiffModel } from './fold.ts';
-import { actsByName, playsOf, references } from './playbook.ts';
+import { playbookOf, type Written } from './playbook.ts';
 
 /** Where cases are tried. */
 export interface Bench {
@@ -42,7 +43,9 @@ export interface Seen {
 
 /** A case as a person reads it: the playbook, and the start state. */
 export function readable(spec: Case): string {
-  return `${stringify(playsOf(spec, 'c0', 'h1'), { lineWidth: 0 })}\nstart: ${JSON.stringify(spec.start)}`;
+  const { plays, files } = playbookOf(spec, 'c0', 'h1');
+  const parts = Object.entries(files).map(([name, tasks]) => `# ${name}\n${stringify(tasks, { lineWidth: 0 })}`);
+  return `${stringify(plays, { lineWidth: 0 })}\n${parts.join('\n')}\nstart: ${JSON.stringify(spec.start)}`;
 }
 
 let count = 0;
@@ -50,36 +53,53 @@ let count = 0;
 /** Plans a case, applies it, plans it again; throws with all that does not fit. */
 export async function check(spec: Case, bench: Bench): Promise<Seen> {
   const id = `c${count++}`;
-  const playbook = write(spec, id, bench);
+  const made = playbookOf(spec, id, bench.host);
+  const playbook = write(made, id, bench);
   try {
     await bench.disk.build(spec, id);
-    return await new Trial(spec, id, playbook, bench).run();
+    return await new Trial(spec, id, playbook, bench, made).run();
   } finally {
     await bench.disk.clear(spec, id);
   }
 }
 
-function write(spec: Case, id: string, { dir, host }: Bench): string {
+function write({ plays, files }: Written, id: string, { dir }: Bench): string {
   mkdirSync(join(dir, 'templates'), { recursive: true });
   mkdirSync(join(dir, 'files/tree'), { recursive: true });
   writeFileSync(join(dir, 'templates/plain.j2'), 'template {{ line }}\n');
   for (const name of ['f', 'g']) writeFileSync(join(dir, 'files/tree', name), `tree ${name}\n`, { mode: 0o644 });
-  return yamlFile(dir, `${id}.yaml`, playsOf(spec, id, host));
+  if (!existsSync(join(dir, 'files/some.tgz'))) archive(join(dir, 'files'));
+  for (const [name, tasks] of Object.entries(files)) yamlFile(dir, name, tasks);
+  return yamlFile(dir, `${id}.yaml`, plays);
+}
+
+/** What `unpack` unpacks: f, g and s/f, with modes and a directory of their own. */
+function archive(dir: string) {
+  const root = join(dir, 'packed');
+  mkdirSync(join(root, 's'), { recursive: true });
+  chmodSync(join(root, 's'), 0o750);
+  for (const name of ['f', 'g', 's/f']) {
+    writeFileSync(join(root, name), `packed ${name}\n`);
+    chmodSync(join(root, name), 0o640);
+  }
+  const names = ['f', 'g', 's'];
+  execFileSync('tar', ['--owner=root:0', '--group=root:0', '-czf', join(dir, 'some.tgz'), '-C', root, ...names]);
 }
 
 class Trial {
   private readonly problems: string[] = [];
-  private readonly named: ReturnType<typeof actsByName>;
-  private readonly refers: ReturnType<typeof references>;
+  private readonly named: Written['named'];
+  private readonly refers: Written['refers'];
 
   constructor(
     private readonly spec: Case,
     private readonly id: string,
     private readonly playbook: string,
     private readonly bench: Bench,
+    made: Written,
   ) {
-    this.named = actsByName(spec, id);
-    this.refers = references(spec, id);
+    this.named = made.named;
+    this.refers = made.refers;
   }
 
   async run(): Promise<Seen> {
@@ -88,9 +108,12 @@ class Trial {
     const plan = await this.kpush('plan');
     this.wroteNothing(before, disk.scan(this.id));
     const apply = await this.kpush('apply');
+    for (const run of [plan, apply])
+      for (const { name, status, message } of run.tasks)
+        if (status === 'unreachable') this.problems.push(`${name}: ${message}`);
     const compared = this.sameAsPlanned(plan, apply);
     if (!hasOverrun(apply)) await this.asTheDiffsSay(before, apply);
-    const settled = this.spec.convergent && !hasOpenEnd(plan, apply) && !this.failedOnCondition(apply);
+    const settled = this.spec.convergent && !this.hasOpenEnd(plan, apply) && !this.failedOnCondition(apply);
     if (settled) this.nothingLeft(plan, apply, await this.kpush('plan'));
     if (this.problems.length > 0)
       throw new Error(
@@ -113,13 +136,14 @@ class Trial {
 
   /** What apply did is what the plan showed, task by task; returns how many were compared word by word. */
   private sameAsPlanned(plan: Ran, apply: Ran): number {
-    const shown = new Map(plan.tasks.map((task) => [place(task), task]));
-    const did = new Map(apply.tasks.map((task) => [place(task), task]));
+    const shown = byPlace(plan.tasks);
+    const did = byPlace(apply.tasks);
     const open = this.openTasks(plan, apply);
     let compared = 0;
-    for (const task of [...plan.tasks, ...unshown(plan, apply)]) {
+    for (const at of new Set([...shown.keys(), ...did.keys()])) {
+      const [said, is] = [shown.get(at), did.get(at)];
+      const task = (said ?? is)!;
       if (open.has(task.name)) continue;
-      const [said, is] = [shown.get(place(task)), did.get(place(task))];
       if (!said || !is)
         this.problems.push(`${task.name}: ${said ? `shown as ${said.status}, not run` : `${is!.status}, not shown`}`);
       else this.sameTask(said, is);
@@ -139,7 +163,8 @@ class Trial {
       ]);
     if (words(said) !== words(is))
       this.problems.push(`${is.name}:\n  shown ${words(said)}\n  did   ${words(is)}  ${is.message ?? ''}`);
-    if (is.status === 'ok' && is.steps.some(({ always }) => !always))
+    const judged = this.named.get(is.name)?.spec.judged;
+    if (is.status === 'ok' && judged !== 'unchanged' && is.steps.some(({ always }) => !always))
       this.problems.push(`${is.name}: ok, but did ${is.steps.map(({ title }) => title).join(', ')}`);
     for (const step of is.steps)
       if (step.rc === undefined && is.status !== 'failed')
@@ -163,13 +188,16 @@ class Trial {
     const { disk } = this.bench;
     const model = new DiffModel(before);
     for (const task of apply.tasks) {
-      model.add(task);
+      model.add(task, this.named.get(task.name)?.spec.act);
       const { spec, places } = this.named.get(task.name) ?? { spec: undefined, places: [] };
       if (spec?.act.do === 'create' && task.steps.some(({ rc }) => rc === 0))
         model.created(written(places[0]!, this.id));
     }
     this.problems.push(...model.problems, ...model.compare(disk.scan(this.id)));
     if (hasUnits(this.spec)) await this.unitsAsSaid(model);
+    for (const [name, installed] of model.packages)
+      if (disk.packages().includes(name) !== installed)
+        this.problems.push(`package ${name} is ${installed ? 'not ' : ''}there`);
     for (const [who, state] of model.accounts) {
       const [file, name] = who.startsWith('user ')
         ? (['passwd', who.slice(5)] as const)
@@ -190,6 +218,19 @@ class Trial {
     }
   }
 
+  /**
+   * Whether a second run may rightly find something to do: a command failed, or a task failed for want of what a later
+   * one made.
+   */
+  private hasOpenEnd(plan: Ran, apply: Ran): boolean {
+    return apply.tasks.some((task, at) => {
+      if (task.status !== 'failed' || task.module === 'fail' || task.module === 'assert') return false;
+      if (this.named.get(task.name)?.spec.judged === 'failed') return false;
+      const unplanned = !plan.tasks.some((one) => place(one) === place(task));
+      return mayFail(task) || unplanned || apply.tasks.slice(at).some(({ status }) => status === 'changed');
+    });
+  }
+
   /** A second run may not come to it: what it depends on, or what notified the handler, is no change any more. */
   private failedOnCondition({ tasks }: Ran): boolean {
     const failed = tasks.filter(({ status }) => status === 'failed');
@@ -198,12 +239,13 @@ class Trial {
 
   /** Nothing but *always* is left to do, as far as the apply came. */
   private nothingLeft(plan: Ran, apply: Ran, again: Ran) {
-    const failed = apply.tasks.find((task) => task.status === 'failed' && !task.rescued);
+    const failed = apply.tasks.find((task) => task.status === 'failed' && !task.rescued && !task.ignored);
     const firstUnknown = new Set(plan.tasks.filter(({ status }) => status === 'unknown').map(({ name }) => name));
     for (const task of again.tasks) {
       const still = failed && task.name === failed.name && task.status === 'failed' && task.message === failed.message;
       const rescued = task.status === 'failed' && task.rescued;
-      const idle = task.status === 'ok' || task.status === 'skipped' || task.always || rescued || still;
+      const own = task.ignored && task.status === 'failed';
+      const idle = own || task.status === 'ok' || task.status === 'skipped' || task.always || rescued || still;
       if (!idle && !(task.status === 'unknown' && firstUnknown.has(task.name)))
         this.problems.push(
           `${task.name}: still ${task.status} after the apply: ${JSON.stringify(task.steps)} ${task.message ?? ''}`,
@@ -244,9 +286,21 @@ class Trial {
 function lines(verb: string, { tasks }: Ran): string {
   const line = (task: TaskEvent) => {
     const doubt = task.why ?? (task.provisional && `if ${task.provisional} leaves it alone`);
-    return `  ${task.name}: ${task.status} ${doubt ?? ''} [${task.steps.map(({ title, rc }) => `${title} ${rc ?? ''}`).join('; ')}]`;
+    const said = task.status === 'failed' ? task.message : doubt;
+    return `  ${task.name}: ${task.status} ${said ?? ''} [${task.steps.map(({ title, rc }) => `${title} ${rc ?? ''}`).join('; ')}]`;
   };
   return [verb, ...tasks.map(line)].join('\n');
+}
+
+/** Tasks by where they are; one that ran more than once (in an include, a flushed handler) is told apart by its turn. */
+function byPlace(tasks: readonly TaskEvent[]): Map<string, TaskEvent> {
+  const found = new Map<string, TaskEvent>();
+  for (const task of tasks) {
+    let turn = 0;
+    while (found.has(`${place(task)} ${turn}`)) turn++;
+    found.set(`${place(task)} ${turn}`, task);
+  }
+  return found;
 }
 
 /** A play may be in two halves, and a handler of one name in both. */
@@ -272,16 +326,4 @@ function isOpen({ status, provisional, why, items }: TaskEvent): boolean {
 /** What only running can tell: commands, and groupdel, which minds users that no task speaks of. */
 function mayFail({ module }: TaskEvent): boolean {
   return module === 'command' || module === 'shell' || module === 'group';
-}
-
-/**
- * Whether a second run may rightly find something to do: a command failed, or a task failed for want of what a later
- * one made.
- */
-function hasOpenEnd(plan: Ran, apply: Ran): boolean {
-  return apply.tasks.some((task, at) => {
-    if (task.status !== 'failed' || task.module === 'fail' || task.module === 'assert') return false;
-    const unplanned = !plan.tasks.some((one) => place(one) === place(task));
-    return mayFail(task) || unplanned || apply.tasks.slice(at).some(({ status }) => status === 'changed');
-  });
 }

@@ -1,4 +1,14 @@
-import { type Act, type Case, canonical, flatten, isBlock, type Node, type Place, type Spec } from './case.ts';
+import {
+  type Act,
+  type Case,
+  canonical,
+  flatten,
+  isBlock,
+  isInclude,
+  type Node,
+  type Place,
+  type Spec,
+} from './case.ts';
 
 /** What a task says is true when it has run: a claim on each thing it decides. Two tasks that differ about one contradict. */
 type Claims = Map<string, string>;
@@ -21,17 +31,21 @@ class Judge {
   }
 
   kept(node: Node): Node[] {
-    if (!isBlock(node)) return this.allows(node) ? [steady(node)] : [];
     const part = (nodes: Node[]) => nodes.flatMap((one) => this.kept(one));
+    if (isInclude(node)) {
+      const include = part(node.include);
+      return include.length > 0 ? [{ ...steady(node), include }] : [];
+    }
+    if (!isBlock(node)) return this.allows(node) ? [steady(node)] : [];
     const block = part(node.block);
     if (block.length === 0) return [];
     const rescue = part(node.rescue);
     // A block that had a rescue keeps one, else most playbooks would end at their first failure.
-    return [{ block, rescue: rescue.length > 0 ? rescue : [somehow], always: part(node.always) }];
+    return [{ ...steady(node), block, rescue: rescue.length > 0 ? rescue : [somehow], always: part(node.always) }];
   }
 
   allows(spec: Spec): boolean {
-    if (isVolatile(spec.act) || this.restsOnTouched(spec.act)) return false;
+    if (isVolatile(spec) || this.restsOnTouched(spec.act)) return false;
     const claims = places(spec).length > 1 ? merged(spec) : claimsOf(spec.act);
     for (const [thing, value] of claims) if ((this.claims.get(thing) ?? value) !== value) return false;
     for (const [thing, value] of claims) this.claims.set(thing, value);
@@ -48,13 +62,15 @@ class Judge {
 const somehow: Spec = { act: { do: 'fact', value: { say: 'rescued' } } };
 
 /** `not changed` is true only when there is nothing to do. */
-function steady(spec: Spec): Spec {
+function steady<T extends { when?: Spec['when'] }>(spec: T): T {
   return spec.when?.on === 'changed' && spec.when.not ? { ...spec, when: undefined } : spec;
 }
 
 /** What a second run sees differently: printed text stays unknown, recurse speaks about what others make. */
-function isVolatile(act: Act): boolean {
-  return (act.do === 'dir' && act.recurse === true) || act.do === 'remote' || act.do === 'hard' || act.do === 'assert';
+function isVolatile({ act, judged }: Spec): boolean {
+  if (judged === 'changed' || (act.do === 'dir' && act.recurse === true)) return true;
+  if ((act.do === 'copy' || act.do === 'template') && 'slurped' in act.text) return true;
+  return ['remote', 'hard', 'assert', 'replace', 'find', 'slurp'].includes(act.do);
 }
 
 function merged(spec: Spec): Claims {
@@ -100,9 +116,55 @@ function claimsOf(act: Act): Claims {
         [`line ${act.key}`]: act.gone ? 'gone' : act.value,
         mode: act.gone ? undefined : act.mode,
       });
+    case 'insert':
+      return about(act.at, 'file', { content: 'lines', [`block ${act.mark}`]: act.gone ? 'gone' : act.value });
+    case 'ini':
+      return about(act.at, 'file', {
+        content: 'ini',
+        [`option ${act.key}`]: act.gone ? 'gone' : act.value,
+        mode: act.mode,
+      });
+    case 'sysctl':
+      return about(act.at, 'file', { content: 'sysctl', [`key ${act.key}`]: act.gone ? 'gone' : act.value });
+    case 'cron':
+      return about(act.at, act.gone ? 'absent' : 'file', {
+        content: 'cron',
+        [`job ${act.job}`]: act.gone ? 'gone' : act.minute,
+        // A table is made with this mode; another's say would not last.
+        mode: 'cron',
+      });
+    case 'unpack': {
+      const mode = act.mode ?? 'packed';
+      const below = (name: string) => ({ ...act.at, rel: join(act.at.rel, name) });
+      const files = ['f', 'g', 's/f'].flatMap((name) => [
+        ...about(below(name), 'file', { content: `packed ${name}`, mode, time: 'packed', owner: 'packed' }),
+      ]);
+      return new Map([...files, ...about(below('s'), 'dir', { mode, owner: 'packed' })]);
+    }
+    case 'fetch':
+      return about(act.at, 'file', {
+        content: act.checked ? JSON.stringify({ say: act.text }) : `fetched ${act.text}`,
+        mode: act.mode,
+      });
+    case 'package':
+      return new Map([
+        [`package ${act.name}`, act.gone ? 'absent' : 'present'],
+        ...(act.name === 'b' && !act.gone ? [['package a', 'present'] as const] : []),
+        ...(act.name === 'a' && act.gone ? [['package b', 'absent'] as const] : []),
+      ]);
+    case 'keep':
+      return new Map(
+        Object.entries({
+          [`unit ${act.unit}`]: act.kind,
+          [`unit ${act.unit} nice`]: act.nice,
+          [`service ${act.unit} state`]: act.state,
+          [`service ${act.unit} enabled`]: act.enabled,
+        }).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const])),
+      );
     case 'link':
       return about(act.at, `link ${act.to}`);
     case 'touch':
+      return about(act.at, 'file', { time: 'now' });
     case 'create':
       return about(act.at, 'file');
     case 'attr':
@@ -145,8 +207,9 @@ export function resources(spec: Spec): string[] {
   const target = act.do === 'link' ? [canonical({ view: act.at.view, rel: act.to })] : [];
   const account = 'owner' in act && act.owner === 'own' ? ['account'] : [];
   const unit = 'unit' in act ? [`unit ${act.unit}`] : [];
+  const packages = act.do === 'package' ? ['package'] : [];
   const self = act.do === 'user' || act.do === 'group' ? ['account'] : [];
-  return [...paths, ...from, ...target, ...account, ...unit, ...self];
+  return [...paths, ...from, ...target, ...account, ...unit, ...packages, ...self];
 }
 
 /** Whether what the later task finds or does depends on the earlier: the same thing, one above the other, or its result. */

@@ -14,7 +14,17 @@ import {
 import { dirname } from 'node:path';
 import type { Lab } from '../../../lab-kit/index.ts';
 import { hostRoot } from '../host-root.ts';
-import { accountName, type Case, flatten, rootOf, type StartItem, type Unit, unitName, unitText } from './case.ts';
+import {
+  accountName,
+  type Case,
+  flatten,
+  packageName,
+  rootOf,
+  type StartItem,
+  type Unit,
+  unitName,
+  unitText,
+} from './case.ts';
 
 /** What is at a path. Owner and group by name. */
 export interface Entry {
@@ -46,6 +56,11 @@ export class HostDisk {
     this.root = hostRoot(lab, host);
   }
 
+  /** What every case may use: files to download, and a repository of two small packages. */
+  async prepare(): Promise<void> {
+    await this.lab.sh(this.host, ['sh', '-ec', preparation]);
+  }
+
   /** Makes the start state of a case; what cannot stand where something else stands is left out. */
   async build(spec: Case, id: string): Promise<void> {
     for (const view of ['B', 'U', 'R'] as const) mkdirSync(this.root + rootOf(view, id), { recursive: true });
@@ -60,7 +75,8 @@ export class HostDisk {
     const names = this.names();
     const found: Files = new Map();
     for (const view of ['B', 'U', 'R'] as const) this.walk(rootOf(view, id), names, found);
-    for (const unit of ['u', 'v'] as const) this.walk(`/etc/systemd/system/${unitName(unit, id)}`, names, found);
+    for (const unit of ['u', 'v'] as const)
+      for (const ending of ['', '.d']) this.walk(`/etc/systemd/system/${unitName(unit, id)}${ending}`, names, found);
     for (const path of ['/etc/passwd', '/etc/group', '/run/kpush', '/run/kpush.lock', '/var/lib/kpush'])
       this.walk(path, names, found);
     return found;
@@ -70,6 +86,16 @@ export class HostDisk {
   accounts(file: 'passwd' | 'group'): string[] {
     const lines = readFileSync(`${this.root}/etc/${file}`, 'utf8').split('\n').filter(Boolean);
     return lines.map((line) => line.split(':')[0]!);
+  }
+
+  /** Of the test's packages, those that are installed. */
+  packages(): string[] {
+    const records = readFileSync(`${this.root}/var/lib/dpkg/status`, 'utf8').split('\n\n');
+    return (['a', 'b'] as const)
+      .map(packageName)
+      .filter((name) =>
+        records.some((record) => record.startsWith(`Package: ${name}\nStatus: install ok installed\n`)),
+      );
   }
 
   async units(id: string): Promise<Record<Unit, UnitState>> {
@@ -88,10 +114,11 @@ export class HostDisk {
     if (hasUnits(spec))
       lines.push(
         `systemctl disable --now ${units} 2>/dev/null; systemctl stop ${units} 2>/dev/null`,
-        `cd /etc/systemd/system && rm -f ${units}; systemctl daemon-reload; systemctl reset-failed ${units} 2>/dev/null`,
+        `cd /etc/systemd/system && rm -rf ${units} ${units.replaceAll('.service', '.service.d')}; systemctl daemon-reload; systemctl reset-failed ${units} 2>/dev/null`,
       );
     if (hasAccounts(spec))
       lines.push(`userdel ${accountName(id)} 2>/dev/null; groupdel ${accountName(id)} 2>/dev/null`);
+    if (hasPackages(spec)) lines.push(`dpkg --purge ${packageName('b')} ${packageName('a')} >/dev/null 2>&1`);
     if (lines.length > 0) await this.lab.exec(this.host, ['sh', '-c', lines.join('\n')]);
   }
 
@@ -164,9 +191,18 @@ interface Names {
 /** Something else stands there, or above it. */
 const taken = new Set(['EEXIST', 'ENOTDIR', 'ENOENT', 'EISDIR']);
 
+export function hasPackages(spec: Case): boolean {
+  return flatten(spec.tasks).some(({ act }) => act.do === 'package') || spec.start.some(({ is }) => is === 'package');
+}
+
 export function hasUnits(spec: Case): boolean {
   const acts = [...flatten(spec.tasks), ...spec.handlers].map(({ act }) => act.do);
-  return acts.includes('unit') || acts.includes('service') || spec.start.some(({ is }) => is === 'unit');
+  return (
+    acts.includes('unit') ||
+    acts.includes('keep') ||
+    acts.includes('service') ||
+    spec.start.some(({ is }) => is === 'unit')
+  );
 }
 
 export function hasAccounts(spec: Case): boolean {
@@ -180,6 +216,8 @@ function startLines(item: StartItem, id: string): string[] {
   const name = accountName(id);
   if (item.is === 'user') return [`id -u ${name} >/dev/null 2>&1 || useradd --no-create-home -g nogroup ${name}`];
   if (item.is === 'group') return [`getent group ${name} >/dev/null || groupadd ${name}`];
+  if (item.is === 'package')
+    return [`DEBIAN_FRONTEND=noninteractive apt-get -qq install ${packageName(item.name)} >/dev/null`];
   if (item.is !== 'unit') return [];
   const unit = unitName(item.unit, id);
   return [
@@ -189,3 +227,25 @@ function startLines(item: StartItem, id: string): string[] {
     ...(item.enabled ? [`systemctl enable -q ${unit}`] : []),
   ];
 }
+
+/** kp-b needs kp-a; the index is written by hand, for hosts have no tool for it. */
+const preparation = `
+mkdir -p /srv/kp/pool /srv/kp/repo /srv/kp/build
+for text in one two x=1; do echo $text >/srv/kp/pool/$text; done
+cd /srv/kp/build
+: >/srv/kp/repo/Packages
+for name in a b; do
+  mkdir -p $name/DEBIAN $name/usr/share/kp-$name
+  echo of $name >$name/usr/share/kp-$name/text
+  { printf 'Package: kp-%s\\nVersion: 1.0\\nArchitecture: all\\nMaintainer: tests <tests@example.org>\\n' $name
+    [ $name = a ] || echo 'Depends: kp-a'
+    printf 'Description: for tests\\n'; } >$name/DEBIAN/control
+  deb=kp-$name.deb
+  dpkg-deb --root-owner-group -b $name /srv/kp/repo/$deb >/dev/null
+  cat $name/DEBIAN/control >>/srv/kp/repo/Packages
+  printf 'Filename: ./%s\\nSize: %s\\nSHA256: %s\\n\\n' $deb $(stat -c %s /srv/kp/repo/$deb) \
+    $(sha256sum /srv/kp/repo/$deb | cut -d' ' -f1) >>/srv/kp/repo/Packages
+done
+echo 'deb [trusted=yes] file:/srv/kp/repo ./' >/etc/apt/sources.list.d/kp.list
+apt-get -qq update -o Dir::Etc::sourcelist=sources.list.d/kp.list -o Dir::Etc::sourceparts=-
+`;

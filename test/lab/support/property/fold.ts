@@ -1,5 +1,6 @@
 import type { TaskEvent } from '../../../../src/core/events.ts';
 import type { Diff } from '../../../../src/core/steps.ts';
+import type { Act } from './case.ts';
 import type { Entry, Files } from './disk.ts';
 
 /** What a host holds by the word of the diffs alone: the files before, and every diff of an executed step since. */
@@ -10,16 +11,18 @@ export class DiffModel {
   readonly units = new Map<string, { state?: string; enabled?: string }>();
   /** Users and groups, as `user NAME`: whether the diffs say that they are there. */
   readonly accounts = new Map<string, string>();
+  /** Packages by name: whether the diffs say that they are installed. */
+  readonly packages = new Map<string, boolean>();
 
   constructor(before: Files) {
     this.files = new Map([...before].map(([path, { stamp: _stamp, ...entry }]) => [path, entry]));
   }
 
-  /** Takes up what the steps of a task said that they changed. */
-  add(task: TaskEvent): void {
+  /** Takes up what the steps of a task said that they changed; `act` says what a diff leaves to be known. */
+  add(task: TaskEvent, act: Act | undefined): void {
     for (const step of task.steps) {
       if (step.rc === undefined) continue;
-      for (const diff of step.diff ?? []) this.fold(diff, `${task.name}: ${step.title}`);
+      for (const diff of step.diff ?? []) this.fold(diff, `${task.name}: ${step.title}`, act);
     }
   }
 
@@ -50,8 +53,9 @@ export class DiffModel {
     return found;
   }
 
-  private fold(diff: Diff, where: string) {
-    if (diff.kind === 'fields') return this.fields(diff, where);
+  private fold(diff: Diff, where: string, act: Act | undefined) {
+    if (diff.kind === 'fields')
+      return act?.do === 'fetch' ? this.fetched(diff, where, act.text) : this.fields(diff, where);
     const path = this.real(diff.path);
     const there = this.files.get(path);
     if (diff.kind === 'text')
@@ -62,15 +66,26 @@ export class DiffModel {
         diff.unknownBefore || diff.secret ? undefined : diff.before,
         there?.kind === 'file' ? there.text : undefined,
       );
-    const text = diff.kind === 'text' ? diff.after : undefined;
+    const text = diff.kind === 'text' ? diff.after : packedText(path, act);
     // A new file takes the place of whatever was there; only an existing file's attributes last.
     const kept = there?.kind === 'file' ? there : fresh('file');
     this.files.set(path, { ...kept, kind: 'file', text: text ?? undefined });
   }
 
+  /** The diff of a download tells of the content by its checksum. */
+  private fetched(diff: Extract<Diff, { kind: 'fields' }>, where: string, text: string) {
+    const path = this.real(diff.subject);
+    if (diff.fields.some(({ name }) => name === 'content')) {
+      const there = this.files.get(path);
+      this.files.set(path, { ...(there?.kind === 'file' ? there : fresh('file')), text: `${text}\n` });
+    }
+    this.fields({ ...diff, fields: diff.fields.filter(({ name }) => name !== 'content') }, where);
+  }
+
   private fields({ subject, fields }: Extract<Diff, { kind: 'fields' }>, where: string) {
     const [word, name] = subject.split(' ');
-    if (word === 'user' || word === 'group') {
+    if (subject === 'packages') for (const { name, after } of fields) this.packages.set(name, after !== null);
+    else if (word === 'user' || word === 'group') {
       const state = fields.find((field) => field.name === 'state');
       if (state) this.account(`${word} ${name}`, state, where);
     } else if (subject.endsWith('.service')) {
@@ -84,6 +99,8 @@ export class DiffModel {
     if (known !== undefined && known !== before)
       this.problems.push(`${where}: ${who} was ${known}, the diff says ${before}`);
     this.accounts.set(who, after ?? '');
+    // A user's own group comes and may go with it, unsaid.
+    if (who.startsWith('user ')) this.accounts.delete(`group ${who.slice(5)}`);
   }
 
   private field(path: string, { name, before, after }: Field, where: string) {
@@ -107,8 +124,8 @@ export class DiffModel {
     where: string,
   ) {
     const is = there?.kind ?? 'absent';
-    const wasHard = before === 'hard' || before?.startsWith('hard');
-    if (before !== is && !(wasHard && is === 'file'))
+    const isFile = before === 'present' || before?.startsWith('hard');
+    if (before !== is && !(isFile && is === 'file'))
       this.problems.push(`${where}: ${path} is ${is}, the diff says ${before}`);
     for (const below of [...this.files.keys()]) if (below.startsWith(`${path}/`)) this.files.delete(below);
     if (after === 'absent') this.files.delete(path);
@@ -147,6 +164,14 @@ export class DiffModel {
 }
 
 type Field = { name: string; before: string | null; after: string | null };
+
+/** What an archive has for a path; its diff tells a checksum. */
+function packedText(path: string, act: Act | undefined): string | undefined {
+  if (act?.do !== 'unpack') return undefined;
+  const below = act.at.rel === 'a/s' ? path.slice(path.indexOf('/a/s/') + '/a/s/'.length) : path;
+  const name = below.endsWith('s/f') ? 's/f' : below.slice(below.lastIndexOf('/') + 1);
+  return `packed ${name}\n`;
+}
 
 /** What root makes anew; the mode is told by a field, the group may come from the directory above. */
 function fresh(kind: Entry['kind'], mode?: number): Partial<Entry> {

@@ -1,5 +1,19 @@
 import fc from 'fast-check';
-import type { Act, Case, Condition, Node, Place, Spec, StartItem, Text, Unit, UnitKind, View } from './case.ts';
+import type {
+  Act,
+  Block,
+  Case,
+  Condition,
+  Include,
+  Node,
+  Place,
+  Spec,
+  StartItem,
+  Text,
+  Unit,
+  UnitKind,
+  View,
+} from './case.ts';
 import { withoutContradictions } from './claims.ts';
 import { tidied } from './tidy.ts';
 
@@ -9,16 +23,19 @@ export function cases(): fc.Arbitrary<Case> {
     .record({
       start: fc.array(startItem(), { maxLength: 8 }),
       tasks: fc.array(node(), { minLength: 6, maxLength: 12 }),
-      handlers: fc.array(handler(), { minLength: 2, maxLength: 2 }),
+      handlers: fc.array(handler(), { minLength: 3, maxLength: 3 }),
       split: fc.nat({ max: 30 }),
       convergent: weighted([3, fc.constant(true)], [2, fc.constant(false)]),
       views: fc.constantFrom<View[]>(['B'], ['B'], ['L', 'U'], ['R', 'V']),
+      gather: weighted([4, fc.constant(false)], [1, fc.constant(true)]),
+      login: weighted<Case['login']>([3, fc.constant('root')], [1, fc.constant('deploy')]),
       tidy: weighted([6, fc.constant(true)], [1, fc.constant(false)]),
     })
     .map(({ views, tidy, ...spec }) => finished(within(spec, views), tidy))
     .filter(({ tasks }) => tasks.length >= 5);
 }
 
+/** One case in four has packages: what they bring is unknown beforehand, and apt takes its time. */
 function finished(spec: Case, tidy: boolean): Case {
   // A start link other than `l` makes two names one; which tasks contradict each other then is more than the claims know.
   const start = spec.convergent ? spec.start.filter((item) => item.is !== 'link' || item.at.rel === 'l') : spec.start;
@@ -87,6 +104,8 @@ function text(): fc.Arbitrary<Text> {
     [8, oneOf('one', 'two', 'x=1').map((say) => ({ say }))],
     [2, fc.constant({ fact: true })],
     [1, fc.constant({ printed: true })],
+    [1, fc.constant({ slurped: true })],
+    [1, fc.constant({ host: true })],
   );
 }
 
@@ -145,6 +164,77 @@ function act(): fc.Arbitrary<Act> {
     [2, fc.record({ do: named('touch'), at: file(), preserve: fc.boolean() })],
     [3, fc.record({ do: named('attr'), at: anything(), mode: fileMode() })],
     [1, fc.record({ do: named('create'), at: file() })],
+    [
+      2,
+      fc.record({
+        do: named('insert'),
+        at: file(),
+        mark: oneOf('first', 'second'),
+        value: oneOf('1', '2'),
+        gone: maybe(oneOf(true, false, false)),
+        create: fc.boolean(),
+      }),
+    ],
+    [1, fc.record({ do: named('replace'), at: file(), from: oneOf('one', '^x=.*$'), to: oneOf('two', 'x=3') })],
+    [
+      2,
+      fc.record({
+        do: named('ini'),
+        at: file(),
+        key: oneOf('x', 'y'),
+        value: oneOf('1', '2'),
+        gone: maybe(oneOf(true, false, false)),
+        mode: maybe(fileMode()),
+      }),
+    ],
+    [
+      1,
+      fc.record({
+        do: named('sysctl'),
+        at: file(),
+        key: oneOf('ip_forward', 'tcp_keepalive_time'),
+        value: oneOf('0', '1'),
+        gone: maybe(oneOf(true, false, false)),
+      }),
+    ],
+    [
+      1,
+      fc.record({
+        do: named('cron'),
+        at: file(),
+        job: oneOf('one', 'two'),
+        minute: oneOf('1', '2'),
+        gone: maybe(oneOf(true, false, false)),
+      }),
+    ],
+    [1, fc.record({ do: named('unpack'), at: directory(), mode: maybe(fc.constant('u=rwX,g=rX,o=')) })],
+    [
+      2,
+      fc.record({
+        do: named('fetch'),
+        at: file(),
+        text: oneOf('one', 'two', 'x=1'),
+        checked: oneOf(true, true, true, false),
+        mode: maybe(fileMode()),
+      }),
+    ],
+    [1, fc.record({ do: named('find'), at: directory() })],
+    [1, fc.record({ do: named('slurp'), at: file() })],
+    [
+      1,
+      fc.record({
+        do: named('keep'),
+        unit: unit(),
+        kind: unitKind(),
+        nice: maybe(oneOf('1', '2')),
+        state: maybe(oneOf<'started' | 'stopped'>('started', 'stopped')),
+        enabled: maybe(fc.boolean()),
+        restart: maybe(fc.boolean()),
+      }),
+    ],
+    [1, fc.record({ do: named('package'), name: oneOf<'a' | 'b'>('a', 'b'), gone: maybe(oneOf(true, false)) })],
+    [1, fc.record({ do: named('debug'), text: text() })],
+    [1, fc.record({ do: named('flush') })],
     [1, fc.record({ do: named('run'), silent: oneOf(true, true, false) })],
     [1, fc.record({ do: named('unit'), unit: unit(), kind: unitKind() })],
     [
@@ -181,34 +271,54 @@ function spec(): fc.Arbitrary<Spec> {
     act: act(),
     register: oneOf(true, true, false),
     when: weighted([3, fc.constant(undefined)], [2, condition()]),
-    notify: weighted([4, fc.constant(undefined)], [1, fc.nat({ max: 1 })]),
+    notify: weighted([4, fc.constant(undefined)], [1, fc.nat({ max: 2 })]),
+    judged: weighted<Spec['judged']>([14, fc.constant(undefined)], [1, oneOf('unchanged', 'changed', 'failed')]),
+    ignore: weighted([10, fc.constant(undefined)], [1, fc.constant(true)]),
+    until: weighted([10, fc.constant(undefined)], [1, fc.constant(true)]),
   });
   const looped = fc.record({
     act: act().filter((one) => loops.has(one.do)),
     loop: fc.array(file(), { minLength: 2, maxLength: 3 }),
     register: fc.boolean(),
+    again: maybe(fc.constant(true)),
+    notify: weighted([4, fc.constant(undefined)], [1, fc.nat({ max: 2 })]),
   });
-  return weighted<Spec>([9, plain], [1, looped]);
+  return weighted<Spec>([9, plain.map(plainFlush)], [1, looped]);
 }
 
-const loops = new Set<Act['do']>(['copy', 'absent', 'line', 'touch', 'attr', 'stat']);
+const loops = new Set<Act['do']>(['copy', 'absent', 'line', 'touch', 'attr', 'stat', 'ini', 'insert', 'fetch']);
 
-function node(): fc.Arbitrary<Node> {
-  const some = (least: number) => fc.array(spec(), { minLength: least, maxLength: 2 });
+/** A flush takes no keywords but a condition. */
+function plainFlush(spec: Spec): Spec {
+  return spec.act.do === 'flush' ? { act: spec.act } : spec;
+}
+
+function node(depth = 0): fc.Arbitrary<Node> {
+  const one = () => (depth < 1 ? weighted<Node>([8, spec()], [1, node(depth + 1)]) : spec());
+  const some = (least: number) => fc.array(one(), { minLength: least, maxLength: 2 });
+  const when = weighted([5, fc.constant(undefined)], [1, condition()]);
   const stop = weighted<Spec[]>(
     [2, fc.constant([])],
     [1, fc.constant([{ act: { do: 'fail' } }])],
     [1, fc.constant([{ act: { do: 'assert' } }])],
   );
   const block = fc
-    .record({ block: some(1), stop, rescue: some(1), always: some(0) })
-    .map(({ block, stop, rescue, always }) => ({ block: [...block, ...stop], rescue, always }));
-  return weighted<Node>([8, spec()], [1, block]);
+    .record({ block: some(1), stop, rescue: some(1), always: some(0), when })
+    .map(({ stop, ...rest }): Block => ({ ...rest, block: [...rest.block, ...stop] }));
+  const include: fc.Arbitrary<Include> = fc
+    .record({
+      include: some(1),
+      imported: fc.boolean(),
+      when,
+      times: weighted([3, fc.constant(undefined)], [1, fc.constant(2)]),
+    })
+    .map(({ times, ...rest }) => (rest.imported || times === undefined ? rest : { ...rest, times }));
+  return weighted<Node>([16, spec()], [2, block], [1, include]);
 }
 
 function handler(): fc.Arbitrary<Spec> {
-  const acts = act().filter((one) => ['copy', 'line', 'touch', 'service', 'dir'].includes(one.do));
-  return acts.map((one) => ({ act: one }));
+  const acts = act().filter((one) => ['copy', 'line', 'touch', 'service', 'dir', 'run'].includes(one.do));
+  return fc.record({ act: acts, notify: weighted([3, fc.constant(undefined)], [1, fc.nat({ max: 2 })]) });
 }
 
 function startItem(): fc.Arbitrary<StartItem> {
@@ -246,6 +356,7 @@ function startItem(): fc.Arbitrary<StartItem> {
     ],
     [1, fc.record({ is: named('link'), at: real(notG()), to: oneOf('g', 'nowhere') })],
     [1, fc.record({ is: named('unit'), unit: unit(), kind: unitKind(), running: fc.boolean(), enabled: fc.boolean() })],
+    [1, fc.record({ is: named('package'), name: oneOf<'a' | 'b'>('a', 'b') })],
     [1, fc.record({ is: named('user') })],
     [1, fc.record({ is: named('group') })],
   );

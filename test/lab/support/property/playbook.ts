@@ -1,11 +1,15 @@
+import { createHash } from 'node:crypto';
 import {
   type Act,
   accountName,
   type Case,
   type Condition,
+  type Include,
   isBlock,
+  isInclude,
   type Node,
   type Place,
+  packageName,
   type Spec,
   type Text,
   unitName,
@@ -15,47 +19,38 @@ import {
 
 type Yaml = Record<string, unknown>;
 
-/** The plays of a case, ready to be written as YAML. Task names are `N ACT`, handlers `handler N ACT`. */
-export function playsOf(spec: Case, id: string, host: string): Yaml[] {
+/** A case as files: its plays, ready to be written as YAML, and what they include. */
+export interface Written {
+  plays: Yaml[];
+  /** Task files by name. */
+  files: Record<string, Yaml[]>;
+  /** The task of each name, to know what a task was meant to do. Names are `N ACT`, of handlers `handler N ACT`. */
+  named: Map<string, { spec: Spec; places: Place[] }>;
+  /** Which earlier tasks a task refers to by name: those whose results, facts or notice decide what it does. */
+  refers: Map<string, string[]>;
+}
+
+export function playbookOf(spec: Case, id: string, host: string): Written {
   const writer = new Writer(spec, id);
   const tasks = spec.tasks.map((node) => writer.node(node));
   const handlers = spec.handlers.map((handler, at) => writer.handler(handler, at));
-  const head = { hosts: host, gather_facts: false };
-  const [first, second] = [tasks.slice(0, spec.split), tasks.slice(spec.split)];
-  if (first.length === 0 || second.length === 0) return [{ ...head, tasks, handlers }];
-  return [
-    { ...head, tasks: first, handlers },
-    { ...head, tasks: second, handlers },
-  ];
-}
-
-/** The task of each name, to know what a task was meant to do. */
-export function actsByName(spec: Case, id: string): Map<string, { spec: Spec; places: Place[] }> {
-  const writer = new Writer(spec, id);
-  for (const node of spec.tasks) writer.node(node);
-  spec.handlers.forEach((handler, at) => {
-    writer.handler(handler, at);
-  });
-  return writer.named;
-}
-
-/** Which earlier tasks a task refers to by name: the tasks whose results, facts or notice decide what it does. */
-export function references(spec: Case, id: string): Map<string, string[]> {
-  const writer = new Writer(spec, id);
-  for (const node of spec.tasks) writer.node(node);
-  spec.handlers.forEach((handler, at) => {
-    writer.handler(handler, at);
-  });
-  return writer.refers;
+  const login = spec.login === 'root' ? {} : { vars: { ansible_user: spec.login }, become: true };
+  const head = { hosts: host, gather_facts: spec.gather, ...login };
+  const halves = [tasks.slice(0, spec.split), tasks.slice(spec.split)].filter((half) => half.length > 0);
+  const { files, named, refers } = writer;
+  return { plays: halves.map((half) => ({ ...head, tasks: half, handlers })), files, named, refers };
 }
 
 class Writer {
   readonly named = new Map<string, { spec: Spec; places: Place[] }>();
   readonly refers = new Map<string, string[]>();
+  readonly files: Record<string, Yaml[]> = {};
   private count = 0;
-  private readonly registered: { name: string; of: string; act: Act['do'] }[] = [];
+  private readonly registered: { name: string; of: string; act: Act['do']; looped: boolean }[] = [];
   private readonly facts: { name: string; of: string }[] = [];
   private refs: string[] = [];
+  /** Of the blocks and includes around a task. */
+  private outer: string[] = [];
   private readonly notifiers = new Map<number, string[]>();
 
   constructor(
@@ -64,18 +59,47 @@ class Writer {
   ) {}
 
   node(node: Node): Yaml {
+    if (isInclude(node)) return this.include(node);
     if (!isBlock(node)) return this.task(node);
-    return {
+    return this.under(node.when, () => ({
       block: node.block.map((one) => this.node(one)),
       ...(node.rescue.length > 0 ? { rescue: node.rescue.map((one) => this.node(one)) } : {}),
       ...(node.always.length > 0 ? { always: node.always.map((one) => this.node(one)) } : {}),
-    };
+    }));
+  }
+
+  private include(node: Include): Yaml {
+    const name = `${this.id}-${Object.keys(this.files).length}.yaml`;
+    this.files[name] = [];
+    return this.under(node.when, () => {
+      this.files[name] = node.include.map((one) => this.node(one));
+      if (node.imported) return { import_tasks: name };
+      const loop = node.times === undefined ? {} : { loop: Array.from({ length: node.times }, (_, at) => `n${at}`) };
+      return {
+        name: `include ${name}`,
+        include_tasks: name,
+        ...loop,
+        ...(node.times === undefined ? {} : { loop_control: { loop_var: 'turn' } }),
+      };
+    });
+  }
+
+  /** Tasks below a condition refer to what it refers to. */
+  private under(condition: Condition | undefined, make: () => Yaml): Yaml {
+    this.refs = [];
+    const when = condition && this.condition(condition);
+    const before = this.outer;
+    this.outer = [...before, ...this.refs];
+    const made = make();
+    this.outer = before;
+    return { ...made, ...(when ? { when } : {}) };
   }
 
   handler(spec: Spec, at: number): Yaml {
     const name = handlerName(spec, at);
     this.refs = [...(this.notifiers.get(at) ?? [])];
-    const task = { name, ...this.action(spec) };
+    const task: Yaml = { name, ...this.action(spec) };
+    this.notify(task, name, spec, at + 1);
     this.note(name, spec);
     return task;
   }
@@ -83,22 +107,36 @@ class Writer {
   private task(spec: Spec): Yaml {
     const number = this.count++;
     const name = `${number} ${spec.act.do}`;
-    this.refs = [];
+    this.refs = [...this.outer];
     const when = spec.when && this.condition(spec.when);
-    const task: Yaml = { name, ...this.action(spec), ...(when ? { when } : {}) };
-    if (spec.loop) task.loop = spec.loop.map((place) => written(place, this.id));
-    const handler = spec.notify === undefined ? undefined : this.spec.handlers[spec.notify];
-    if (handler) {
-      task.notify = handlerName(handler, spec.notify!);
-      this.notifiers.set(spec.notify!, [...(this.notifiers.get(spec.notify!) ?? []), name]);
-    }
-    if (spec.register) {
+    const task: Yaml = { name, ...this.action(spec), ...(when ? { when } : {}), ...verdict(spec) };
+    if (spec.loop) task.loop = this.loop(spec.loop, spec.again === true);
+    this.notify(task, name, spec, 0);
+    if (spec.until) Object.assign(task, { until: `r${number} is not failed`, retries: 2, delay: 0 });
+    if (spec.register || spec.until) {
       task.register = `r${number}`;
-      this.registered.push({ name: `r${number}`, of: name, act: spec.act.do });
+      this.registered.push({ name: `r${number}`, of: name, act: spec.act.do, looped: spec.loop !== undefined });
     }
     if (spec.act.do === 'fact') this.facts.push({ name: `f${number}`, of: name });
     this.note(name, spec);
     return task;
+  }
+
+  private notify(task: Yaml, name: string, spec: Spec, least: number) {
+    const at = spec.notify;
+    const handler = at === undefined || at < least ? undefined : this.spec.handlers[at];
+    if (!handler) return;
+    task.notify = handlerName(handler, at!);
+    this.notifiers.set(at!, [...(this.notifiers.get(at!) ?? []), name]);
+  }
+
+  /** The places; or the same places as items of the results of an earlier loop over as many. */
+  private loop(at: readonly Place[], again: boolean): unknown {
+    const before = this.registered.filter(({ looped }) => looped).at(-1);
+    const places = at.map((place) => written(place, this.id));
+    if (!again || !before) return places;
+    this.refs.push(before.of);
+    return `{{ ${JSON.stringify(places)} if (${before.name} | default({})).results | default([]) | length > 0 else [] }}`;
   }
 
   private note(name: string, spec: Spec) {
@@ -133,6 +171,16 @@ class Writer {
     if ('fact' in text) {
       const fact = this.facts.at(-1);
       return fact ? this.referTo(fact.of, `fact {{ ${fact.name} | default('') }}\n`) : 'no fact\n';
+    }
+    if ('host' in text) return "host {{ (ansible_facts | default({})).hostname | default('unknown') }}\n";
+    if ('slurped' in text) {
+      const slurp = this.registered.filter(({ act }) => act === 'slurp').at(-1);
+      return slurp
+        ? this.referTo(
+            slurp.of,
+            `slurped {{ (${slurp.name} | default({})).content | default('') | b64decode | trim }}\n`,
+          )
+        : 'nothing slurped\n';
     }
     const command = this.registered.filter(({ act }) => act === 'run').at(-1);
     return command
@@ -207,6 +255,82 @@ class Writer {
           shell: `mkdir -p "$(dirname '${at(act.at)}')" && echo made > '${at(act.at)}'`,
           args: { creates: at(act.at) },
         };
+      case 'insert':
+        return {
+          blockinfile: given({
+            path: at(act.at),
+            marker: `# {mark} ${act.mark}`,
+            block: `p=${act.value}\nq=${act.value}\n`,
+            state: act.gone ? 'absent' : undefined,
+            create: act.create,
+          }),
+        };
+      case 'replace':
+        return { replace: { path: at(act.at), regexp: act.from, replace: act.to } };
+      case 'ini':
+        return {
+          ini_file: given({
+            path: at(act.at),
+            section: 'main',
+            option: act.key,
+            value: act.gone ? undefined : act.value,
+            state: act.gone ? 'absent' : undefined,
+            mode: act.mode,
+          }),
+        };
+      case 'sysctl':
+        return {
+          sysctl: given({
+            name: `net.ipv4.${act.key}`,
+            value: act.gone ? undefined : act.value,
+            state: act.gone ? 'absent' : undefined,
+            sysctl_file: at(act.at),
+            reload: false,
+          }),
+        };
+      case 'cron':
+        return {
+          cron: given({
+            name: act.job,
+            job: act.gone ? undefined : 'true',
+            minute: act.minute,
+            user: 'root',
+            cron_file: at(act.at),
+            state: act.gone ? 'absent' : undefined,
+          }),
+        };
+      case 'unpack':
+        return { unarchive: given({ src: 'some.tgz', dest: at(act.at), mode: act.mode }) };
+      case 'fetch':
+        return {
+          get_url: given({
+            url: `file://${poolDir}/${act.text}`,
+            dest: at(act.at),
+            checksum: act.checked ? `sha256:${createHash('sha256').update(`${act.text}\n`).digest('hex')}` : undefined,
+            mode: act.mode,
+          }),
+        };
+      case 'find':
+        return { find: { paths: [at(act.at)], recurse: true } };
+      case 'slurp':
+        return { slurp: { src: at(act.at) } };
+      case 'keep':
+        return {
+          systemd_unit: given({
+            name: unitName(act.unit, this.id),
+            content: unitText(act.kind),
+            dropins: act.nice === undefined ? undefined : { '10-nice.conf': `[Service]\nNice=${act.nice}\n` },
+            state: act.state,
+            enabled: act.enabled,
+            restart: act.restart,
+          }),
+        };
+      case 'package':
+        return { apt: given({ name: packageName(act.name), state: act.gone ? 'absent' : undefined }) };
+      case 'flush':
+        return { meta: 'flush_handlers' };
+      case 'debug':
+        return { debug: { msg: this.text(act.text) } };
       case 'run':
         return act.silent ? { command: 'echo out', changed_when: false } : { command: 'echo out' };
       case 'unit':
@@ -247,6 +371,19 @@ class Writer {
         return { assert: { that: [this.condition({ on: 'exists', back: 0 }) ?? 'true'] } };
     }
   }
+}
+
+/** Where a host has files to download. */
+export const poolDir = '/srv/kp/pool';
+
+function verdict({ judged, ignore, act }: Spec): Yaml {
+  const said = judged === undefined || judged === 'failed' ? {} : { changed_when: judged === 'changed' };
+  if (act.do === 'flush') return {};
+  return {
+    ...said,
+    ...(judged === 'failed' ? { failed_when: true } : {}),
+    ...(ignore || judged === 'failed' ? { ignore_errors: true } : {}),
+  };
 }
 
 function handlerName(handler: Spec, at: number): string {

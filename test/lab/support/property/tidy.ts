@@ -1,4 +1,4 @@
-import { type Act, canonical, isBlock, type Node, type Place, type Spec, type StartItem } from './case.ts';
+import { type Act, canonical, isBlock, isInclude, type Node, type Place, type Spec, type StartItem } from './case.ts';
 import { places } from './claims.ts';
 
 type Kind = 'dir' | 'file' | 'link';
@@ -26,12 +26,16 @@ class Room {
   }
 
   node(node: Node): Node[] {
-    if (!isBlock(node)) return this.spec(node);
     const part = (nodes: Node[]) => nodes.flatMap((one) => this.node(one));
+    if (isInclude(node)) {
+      const include = part(node.include);
+      return include.length > 0 ? [{ ...node, include }] : [];
+    }
+    if (!isBlock(node)) return this.spec(node);
     const block = part(node.block);
     if (block.length === 0) return [];
     const rescue = part(node.rescue);
-    return [{ block, rescue: rescue.length > 0 ? rescue : node.rescue, always: part(node.always) }];
+    return [{ ...node, block, rescue: rescue.length > 0 ? rescue : node.rescue, always: part(node.always) }];
   }
 
   private spec(spec: Spec): Node[] {
@@ -54,7 +58,7 @@ class Room {
     if (at.rel.startsWith('l/') && this.kind({ ...at, rel: 'l' }) === undefined)
       if (!add({ do: 'link', at: { ...at, rel: 'l' }, to: 'a' })) return false;
     if (at.rel.startsWith('l/') && this.kind({ ...at, rel: 'l' }) !== 'link') return false;
-    if (act.do === 'stat' || act.do === 'absent') return true;
+    if (act.do === 'stat' || act.do === 'absent' || act.do === 'find') return true;
     const parent = parentOf(at);
     if (parent && act.do !== 'dir' && this.kind(parent) === undefined && !add({ do: 'dir', at: parent })) return false;
     return this.fits(at) && this.suits(act, this.kind(at), add);
@@ -66,6 +70,12 @@ class Room {
       case 'dir':
       case 'tree':
         return kind === undefined || kind === 'dir';
+      case 'unpack':
+        if (kind === undefined) return add({ do: 'dir', at: act.at });
+        return kind === 'dir' && this.kind({ ...act.at, rel: join(act.at.rel, 's') }) !== 'file';
+      case 'slurp':
+      case 'replace':
+        return kind === 'file' || (kind === undefined && add({ do: 'copy', at: act.at, text: { say: 'x=1' } }));
       case 'link':
         return kind === undefined || kind === 'link' || (kind === 'file' && act.force === true);
       case 'hard':
@@ -76,6 +86,7 @@ class Room {
           kind === 'file' ||
           (kind === undefined && add({ do: 'copy', at: act.at, text: { say: 'one' } }))
         );
+      case 'insert':
       case 'line':
         if (kind === undefined && !act.create) return add({ do: 'copy', at: act.at, text: { say: 'x=1' } });
         return kind === undefined || kind === 'file';
@@ -90,7 +101,7 @@ class Room {
     if (act.do === 'hard' && this.kind(act.to) !== 'file') return add({ do: 'copy', at: act.to, text: { say: 'two' } });
     if (act.do === 'service' && !this.units.has(act.unit)) return add({ do: 'unit', unit: act.unit, kind: 'stays' });
     if ('owner' in act && act.owner === 'own' && !this.account) return add({ do: 'user' });
-    if (act.do === 'unit') this.units.add(act.unit);
+    if (act.do === 'unit' || act.do === 'keep') this.units.add(act.unit);
     if (act.do === 'group' && act.gone) return !this.account;
     if (act.do === 'user') this.account = !act.gone;
     return true;
@@ -102,9 +113,12 @@ class Room {
       const path = canonical(act.at);
       for (const known of [...this.there.keys()])
         if (known === path || known.startsWith(`${path}/`)) this.there.delete(known);
-    } else if (act.do === 'dir' || act.do === 'tree') this.put(act.at, 'dir');
+    } else if (act.do === 'unpack') {
+      for (const name of ['f', 'g', 's/f']) this.put({ ...act.at, rel: join(act.at.rel, name) }, 'file');
+    } else if (act.do === 'cron' && act.gone) this.there.delete(canonical(act.at));
+    else if (act.do === 'dir' || act.do === 'tree') this.put(act.at, 'dir');
     else if (act.do === 'link') this.put(act.at, 'link');
-    else if (act.do !== 'stat' && act.do !== 'attr') this.put(act.at, 'file');
+    else if (!readers.has(act.do)) this.put(act.at, 'file');
   }
 
   private put(at: Place, kind: Kind) {
@@ -124,6 +138,13 @@ class Room {
       (_, depth) => depth === 0 || (this.there.get(names.slice(0, depth).join('/')) ?? 'dir') === 'dir',
     );
   }
+}
+
+/** Acts that make nothing. */
+const readers = new Set<Act['do']>(['stat', 'attr', 'find', 'slurp', 'replace']);
+
+function join(rel: string, name: string): string {
+  return rel === '' ? name : `${rel}/${name}`;
 }
 
 function parentOf({ view, rel }: Place): Place | undefined {
