@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import ssh2, { type AnyAuthMethod, type ParsedKey } from 'ssh2';
 import type { Target } from '../../core/session.ts';
 import { FilteredAgent } from './agent.ts';
@@ -39,7 +39,7 @@ export async function planAuth(target: Target, withPassword = true): Promise<Aut
         prompt: (_n, _i, _l, prompts, finish) => finish(prompts.map(() => password)),
       },
     );
-  if (target.certificateFile) notes.push('user certificates need the transport openssh');
+  notes.push(...(await certificateNotes(target)));
   return { methods, notes };
 }
 
@@ -52,6 +52,27 @@ async function readKeys(target: Target): Promise<{ keys: ParsedKey[]; notes: str
     else if (key) keys.push(key);
   }
   return { keys, notes };
+}
+
+/** OpenSSH takes a certificate that lies beside its key without a word. */
+async function certificateNotes({ identityFiles, certificateFile }: Target): Promise<string[]> {
+  const beside = await Promise.all(
+    identityFiles.map((file) =>
+      stat(`${file}-cert.pub`).then(
+        () => file,
+        () => undefined,
+      ),
+    ),
+  );
+  const owners = [
+    ...(certificateFile === undefined ? [] : [certificateFile]),
+    ...beside.filter((file) => file !== undefined),
+  ];
+  return owners
+    .slice(0, 1)
+    .map(
+      (file) => `${file} ${file === certificateFile ? 'is' : 'has'} a certificate, which needs the transport openssh`,
+    );
 }
 
 /** Undefined: no such file, which is normal for default names. Text: why it cannot be used. */

@@ -43,7 +43,7 @@ export function phaseError(
     transient: dropped,
     hint: dropped
       ? 'is it an SSH server, and has it free slots (MaxStartups)?'
-      : 'does the server offer only algorithms that ssh2 has not? The transport openssh may',
+      : 'does the server offer only algorithms that ssh2 has not? OpenSSH may have them: connection: openssh',
     cause,
   });
 }
@@ -55,7 +55,7 @@ function authError(target: Target, { tried, allowed, notes }: AuthStory, cause: 
     ...notes,
   ].filter(Boolean);
   return new SessionError('auth', 'auth', `${target.user}@${target.host} was not let in: ${parts.join('; ')}`, {
-    hint: 'does `ssh` get in with the same user and key? A certificate, FIDO or PKCS#11 key needs the transport openssh',
+    hint: 'does `ssh` get in with the same user and key? For a certificate, FIDO or PKCS#11 key and GSSAPI: connection: openssh',
     cause,
   });
 }
