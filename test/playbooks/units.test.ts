@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { parse } from 'yaml';
 import { seedOrder, seedTree } from '../e2e/support/seed-tree.ts';
 import { suite } from '../support/harness.ts';
+import { tempFolder } from '../support/temp.ts';
 import { planCluster } from './support/plan-cluster.ts';
 import { cycleIn, textsOf, unitsOf, words } from './support/units.ts';
 
@@ -109,6 +112,30 @@ units('run helpers that every shell can read', () => {
   const folder = 'playbooks/roles/units/files';
   for (const file of readdirSync(folder))
     for (const shell of ['sh', 'bash']) execFileSync(shell, ['-n', `${folder}/${file}`]);
+});
+
+units('leave renewal to certmgr where it is given, with a spec for each certificate that may be renewed', async () => {
+  const program = join(tempFolder('certmgr'), 'certmgr');
+  writeFileSync(program, 'not run here');
+  const plan = await planCluster({
+    hosts: { h1: { hasPackages: true, units: ['containerd.service'] } },
+    groups: { pki: one, etcd: one, control_plane: one, nodes: one },
+    vars: { kube_certmgr: program },
+  });
+  assert.equal(
+    plan.tasks.filter(({ status }) => status === 'failed').map(({ message }) => message),
+    [],
+  );
+  const written = textsOf(plan.tasks);
+  assert.match(written.get('/etc/systemd/system/certmgr.service')!, /^ExecStart=\/usr\/local\/bin\/certmgr -f /m);
+  assert.not.ok(written.has('/etc/systemd/system/certmgr.timer'));
+  assert.is(parse(written.get('/etc/kubernetes/certmgr.yaml')!).before, '72h');
+  const spec = JSON.parse(written.get('/etc/kubernetes/certmgr-specs/kubelet.json')!);
+  assert.equal([spec.service, spec.action, spec.request.CN], ['kubelet', 'restart', 'system:node:h1']);
+  assert.equal(spec.request.names, [{ O: 'system:nodes' }]);
+  assert.is(spec.private_key.mode, '0600');
+  assert.is(spec.authority.auth_key_file, '/var/lib/kubernetes/secrets/apitoken.secret');
+  assert.not.ok(written.has('/etc/kubernetes/certmgr-specs/service-account.json'));
 });
 
 units.run();
