@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { InputErrors, inputError, KpushError } from '../core/errors.ts';
+import { nearest } from '../core/nearest.ts';
 import type { Node } from '../core/node.ts';
 import { dynamicLoader } from '../load/dynamic.ts';
 import { loadPlaybook } from '../load/playbook.ts';
@@ -73,7 +74,7 @@ const skippedFolders = new Set([
 /** YAML files below a folder, but not in folders that hold other things; a file is itself. */
 function yamlFiles(path: string): string[] {
   const kind = kindOf(path);
-  if (!kind) throw inputError(`there is no ${path}`);
+  if (!kind) throw missing(path);
   if (!kind.isDirectory()) return [path];
   const entries = readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap((entry) => {
@@ -81,6 +82,12 @@ function yamlFiles(path: string): string[] {
     if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : yamlFiles(join(path, entry.name));
     return /\.ya?ml$/.test(entry.name) && isFile(join(path, entry.name)) ? [join(path, entry.name)] : [];
   });
+}
+
+function missing(path: string): KpushError {
+  const [folder, name] = [dirname(path), basename(path)];
+  const close = kindOf(folder)?.isDirectory() ? nearest(name, readdirSync(folder)) : undefined;
+  return inputError(`there is no ${name} in ${folder}`, close === undefined ? {} : { nearest: close });
 }
 
 /** Undefined where there is nothing; a link that leads to itself is as good as nothing. */

@@ -1,5 +1,6 @@
-import { isAbsolute, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { inputError, type KpushError } from '../core/errors.ts';
+import { nearest } from '../core/nearest.ts';
 import type { Node } from '../core/node.ts';
 import type { Origin } from '../core/origin.ts';
 import { diskFiles, type SourceFiles } from './files.ts';
@@ -90,6 +91,8 @@ export class Sources {
     } catch (error) {
       throw inputError(`cannot read ${this.show(path)}: ${(error as Error).message}`, { origin: from, cause: error });
     }
-    throw inputError(`there is no file ${this.show(path)}`, { origin: from, expected: 'a file' });
+    const close = nearest(basename(path), this.files.list(dirname(path)));
+    const facts = close === undefined ? { expected: 'a file' } : { nearest: this.show(join(dirname(path), close)) };
+    throw inputError(`there is no file ${this.show(path)}`, { origin: from, ...facts });
   }
 }

@@ -1,6 +1,7 @@
-import { inputError } from '../core/errors.ts';
+import { inputError, type KpushError } from '../core/errors.ts';
 import { nearest } from '../core/nearest.ts';
 import type { Play, Playbook, Task, TaskTree } from '../core/play.ts';
+import { listed } from '../load/expect.ts';
 import { globToRegExp } from './globs.ts';
 
 /** What `-t` and `--skip-tags` ask for. Empty `tags`: all. */
@@ -40,6 +41,33 @@ function isWanted(own: readonly string[], only: readonly string[]): boolean {
 function isSkipped(own: readonly string[], skip: readonly string[]): boolean {
   if (skip.includes('all')) return !own.includes('always') || skip.includes('always');
   return own.some((tag) => skip.includes(tag)) || (skip.includes('tagged') && !own.includes('untagged'));
+}
+
+/**
+ * Those of `asked` that nothing in the playbook has. None where that cannot be told: tags that are rendered, or tasks
+ * that are included while it runs.
+ */
+export function unknownTags(asked: readonly string[], playbook: Playbook): KpushError[] {
+  const trees = playbook.plays.flatMap((play) => [...play.tasks, ...play.handlers].flatMap(withInner));
+  const nodes = [...playbook.plays, ...trees].flatMap(({ keywords }) => keywords.tags ?? []).flatMap(listed);
+  const includes = trees.some((tree) => tree.kind === 'task' && tree.module.startsWith('include_'));
+  if (includes || nodes.some((node) => !node.literal)) return [];
+  const known = new Set([...nodes.flatMap((node) => splitTags([String(node.value)])), ...ruled]);
+  return asked
+    .filter((tag) => !known.has(tag))
+    .map((tag) => inputError(`nothing has the tag '${tag}'`, closest(tag, known)));
+}
+
+function closest(tag: string, known: Iterable<string>) {
+  const close = nearest(tag, known);
+  return close === undefined ? { hint: '--list-tags shows those there are' } : { nearest: close };
+}
+
+const ruled = ['always', 'never', 'tagged', 'untagged', 'all'];
+
+function withInner(tree: TaskTree): TaskTree[] {
+  if (tree.kind === 'task') return [tree];
+  return [tree, ...[...tree.block, ...tree.rescue, ...tree.always].flatMap(withInner)];
 }
 
 /** Ids of all tasks before the one of that name (or glob). Throws an input error with the nearest name. */

@@ -1,5 +1,5 @@
 import { actions, findAction } from '../actions/registry.ts';
-import type { KpushError } from '../core/errors.ts';
+import { InputErrors, inputError, KpushError } from '../core/errors.ts';
 import type { DynamicLoader, Evaluator } from '../core/evaluator.ts';
 import type { EventBody } from '../core/events.ts';
 import type { Node } from '../core/node.ts';
@@ -24,7 +24,7 @@ import { limitedHosts } from '../resolve/limit.ts';
 import { producedBy } from '../resolve/produced.ts';
 import { reach } from '../resolve/reach.ts';
 import type { MagicFlags } from '../resolve/settings.ts';
-import { isSelected, splitTags, tasksBefore } from '../resolve/tags.ts';
+import { isSelected, splitTags, tasksBefore, unknownTags } from '../resolve/tags.ts';
 import { checkNames } from '../resolve/undefined-names.ts';
 import { createWaves } from '../resolve/waves.ts';
 import { type Chance, freshChance } from './chance.ts';
@@ -107,7 +107,7 @@ export function prepare(
   const { sources, extraVars, config, inventory, playbook, loading } = input;
   const loader = dynamicLoader(playbook, loading);
   const found = reach(playbook, loader);
-  for (const warning of loading.problems.warnings) tools.warn(warning);
+  for (const warning of [...loading.problems.warnings, ...tagWarnings(options, playbook)]) tools.warn(warning);
   let phase: 'plan' | 'apply' = 'plan';
   const lookups = new ControllerLookups({
     noProbes: options.noProbes,
@@ -145,7 +145,8 @@ export function prepare(
     randomAt,
     ...definedOf({ limit, warn, fatal: config.anyErrorsFatal }),
   });
-  waves.check();
+  if (input.inventories.length > 0 || inventory.hosts.size > 0 || warn) waves.check();
+  else withoutInventory(() => waves.check());
   checkNames({ playbook, inventory, sources, extraVars, found });
   return {
     playbook,
@@ -160,6 +161,24 @@ export function prepare(
     },
     ...definedOf({ forks: config.forks }),
   };
+}
+
+/** Where no inventory was named, that is what is wrong with every pattern. */
+function withoutInventory(check: () => void) {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof InputErrors || error instanceof KpushError)) throw error;
+    throw inputError('no inventory was named, and the playbook is not for this machine alone', {
+      hint: 'name one with -i, such as -i inventory.yaml',
+      cause: error,
+    });
+  }
+}
+
+/** A tag that nothing has does nothing, without a word, as in Ansible. */
+function tagWarnings({ tags, skipTags, compat }: RunOptions, playbook: Playbook): KpushError[] {
+  return compat === 'ansible' ? [] : unknownTags(splitTags([...tags, ...skipTags]), playbook);
 }
 
 /** What the flags say that templates can read. */

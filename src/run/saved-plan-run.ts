@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { version } from '../cli/version.ts';
 import { inputError } from '../core/errors.ts';
 import type { EventBody } from '../core/events.ts';
@@ -60,6 +62,9 @@ export function planUse(options: RunOptions, control: RunControl): PlanUse | und
 function saving(options: RunOptions, control: RunControl, out: string): PlanUse {
   if (options.playbooks.length > 1)
     throw inputError('a saved plan is of one playbook', { hint: 'make one of them with import_playbook' });
+  // Better now than after an hour of planning.
+  if (!statSync(dirname(resolve(out)), { throwIfNoEntry: false })?.isDirectory())
+    throw inputError(`the plan cannot be saved in ${out}: there is no folder ${dirname(out)}`);
   const key = newKey();
   const chance = freshChance(options.runId);
   const seal = sealWith(Buffer.from(key, 'base64'));

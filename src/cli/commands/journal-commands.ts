@@ -67,6 +67,13 @@ export function reportCommand(io: Io, output: Output): Command {
 }
 
 async function unknownHost(host: string, run: string, hosts: string[]) {
-  const { nearest } = await import('../../core/nearest.ts');
-  return inputError(`${host} had no part in run ${run}`, { nearest: nearest(host, hosts) });
+  const [{ nearest }, { hostList }] = await Promise.all([
+    import('../../core/nearest.ts'),
+    import('../../report/host-list.ts'),
+  ]);
+  const close = nearest(host, hosts);
+  return inputError(
+    `${host} had no part in run ${run}`,
+    close === undefined ? { expected: `one of: ${hostList(hosts)}` } : { nearest: close },
+  );
 }
