@@ -1,6 +1,9 @@
 import type { Io, Terminal } from './io.ts';
 
-/** Where a command writes. After a reader went away (`| head -1`, a closed terminal) writing does nothing. */
+/**
+ * Where a command writes. After a reader went away (`| head -1`, a closed terminal) writing does nothing, nor after an
+ * error, which makes the command end with 1.
+ */
 export interface Output {
   out(text: string): void;
   err(text: string): void;
@@ -16,12 +19,20 @@ export interface Output {
 
 /** `veil` takes secrets out of whatever is written. */
 export function createOutput(io: Io, veil: (text: string) => string = (text) => text): Output {
+  let exit = 0;
   const gone = new Set<Terminal>();
   const watch = (stream: Terminal) =>
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (!isClosed(error)) throw error;
+      if (gone.has(stream)) return;
       gone.add(stream);
+      if (!isClosed(error)) lose(stream, error);
     });
+  /** A log on a full disk is no reason to leave a host in the middle of its work. */
+  const lose = (stream: Terminal, error: Error) => {
+    exit ||= 1;
+    if (stream === io.stdout)
+      write(io.stderr, `error: the output cannot be written, the rest of it is lost: ${error.message}\n`);
+  };
   watch(io.stdout);
   watch(io.stderr);
   const write = (stream: Terminal, text: string) => {
@@ -29,7 +40,6 @@ export function createOutput(io: Io, veil: (text: string) => string = (text) => 
   };
   const drained = (stream: Terminal) =>
     new Promise<void>((done) => (gone.has(stream) ? done() : stream.write('', () => done())));
-  let exit = 0;
   return {
     fail: (code) => {
       exit = code;

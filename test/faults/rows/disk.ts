@@ -64,12 +64,12 @@ export const diskRows: Fault[] = [
     when: 'from the start',
     seen: 'the run went on: kpush runs nothing there',
     exit: 0,
-    says: /changed=3/,
+    says: /3 changed on 1 host/,
     before: (on) =>
       on.sh(
         'mount -t tmpfs -o noexec,size=4k,nr_inodes=1 tmpfs /tmp; mount --bind /root /root; mount -o remount,bind,noexec /root; : >/srv/f/go',
       ),
-    heal: (on) => on.sh('umount /tmp; umount /root'),
+    heal: (on) => on.sh('cd /; umount /tmp; umount -l /root'),
   },
   {
     fault: 'an immutable file (chattr +i)',
@@ -86,21 +86,21 @@ export const diskRows: Fault[] = [
     when: 'in a write',
     seen: 'the new program is in place, the old one runs on',
     exit: 0,
-    says: /changed=1/,
+    says: /1 changed on 1 host/,
     tasks: [{ name: 'program', copy: { dest: '/srv/f/program', content: '#!/bin/sh\ntrue\n', mode: '0755' } }],
     before: (on) =>
       on.sh(
         'cp /bin/sleep /srv/f/program; (exec -a fault-spared setsid /srv/f/program 20) >/dev/null 2>&1 & sleep 0.2',
       ),
     observe: async (on) => assert.is(on.text('/srv/f/program'), '#!/bin/sh\ntrue\n'),
-    heal: (on) => on.sh('pkill -f fault-spared || true'),
+    heal: (on) => on.sh('pkill -f "[f]ault-spared" || true'),
   },
   {
     fault: 'a link planted at the place of the target',
     when: 'before the run',
     seen: 'the link was replaced by the file, what it led to is as it was',
     exit: 0,
-    says: /changed=/,
+    says: /1 changed on 1 host/,
     tasks: [{ name: 'write', copy: { dest: '/srv/f/a', content: fresh, follow: false } }],
     before: (on) => on.sh('echo kept >/srv/f/victim; ln -sf victim /srv/f/a'),
     observe: async (on) => assert.is(on.text('/srv/f/victim'), 'kept\n'),
@@ -110,7 +110,7 @@ export const diskRows: Fault[] = [
     when: 'before the run',
     seen: 'no link was followed; the old temp is gone',
     exit: 0,
-    says: /changed=3/,
+    says: /3 changed on 1 host/,
     before: (on) =>
       on.sh(
         ': >/srv/f/go; echo kept >/srv/victim; cd /srv/f; ln -s /srv/victim .kpush-20200101-000000-aaaaaa-0123456789abcdef.tmp; echo x >.kpush-20200101-000000-bbbbbb-0123456789abcdef.tmp',

@@ -112,7 +112,7 @@ export const kpushRows: Fault[] = [
     when: 'from the start',
     seen: 'files have the modes that were asked for',
     exit: 0,
-    says: /changed=3/,
+    says: /3 changed on 1 host/,
     env: { LC_ALL: 'tr_TR.UTF-8', TERM: 'dumb', LANG: 'xx_YY' },
     start: (program, words) => [
       'bash',

@@ -13,7 +13,7 @@ export const networkRows: Fault[] = [
     when: 'in a shell step, before any deadline',
     seen: 'nothing was noticed, the run went on',
     exit: 0,
-    says: /changed=3/,
+    says: /3 changed on 1 host/,
     inject: async (on) => {
       await on.lab.drop(on.host);
       await pause(2000);
@@ -102,7 +102,7 @@ export const networkRows: Fault[] = [
     when: 'in a shell step',
     seen: 'the connection is not touched, the run went on',
     exit: 0,
-    says: /changed=3/,
+    says: /3 changed on 1 host/,
     inject: async (on) => {
       await on.sh('systemctl restart ssh');
       await on.go();
@@ -189,7 +189,7 @@ export const networkRows: Fault[] = [
     when: 'from the start',
     seen: 'a second connection is made where one does not do',
     exit: 0,
-    says: /changed=3/,
+    says: /3 changed on 1 host/,
     before: (on) => configured(on, 'MaxSessions 1'),
     heal: restored,
     observe: async (on) => assert.is(on.text('/srv/f/a').length, 24_000),
@@ -199,7 +199,7 @@ export const networkRows: Fault[] = [
     when: 'from the start',
     seen: 'kpush tries again until it is let in',
     exit: 0,
-    says: /changed=3/,
+    says: /3 changed on 1 host/,
     vars: { ansible_ssh_extra_args: '-o ConnectionAttempts=8' },
     before: async (on) => {
       await configured(on, 'MaxStartups 1:100:1');

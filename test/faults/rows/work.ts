@@ -85,7 +85,7 @@ const flood = (words: string) => ({
   within: 120,
   inject: undefined,
   exit: 0,
-  says: /changed=1/,
+  says: /1 changed on 1 host/,
 });
 
 /** Output that is too much, or not for people. kpush has 192 MB of heap. */
@@ -130,7 +130,7 @@ const packageRows: Fault[] = [
     when: 'as a package is installed',
     seen: 'kpush waited, then installed',
     exit: 0,
-    says: /changed=1/,
+    says: /1 changed on 1 host/,
     ...apt,
     before: async (on) => {
       await without(on);
@@ -149,7 +149,7 @@ const packageRows: Fault[] = [
       await without(on);
       await holdLock(on, 60);
     },
-    heal: (on) => on.sh('pkill -f fault-spared; sleep 0.2; true'),
+    heal: (on) => on.sh('pkill -f "[f]ault-spared"; sleep 0.2; true'),
     within: 90,
   },
   {
@@ -173,7 +173,7 @@ const packageRows: Fault[] = [
     when: 'before the run',
     seen: 'repaired, then installed',
     exit: 0,
-    says: /changed=1/,
+    says: /1 changed on 1 host/,
     ...apt,
     before: async (on) => {
       await without(on);
