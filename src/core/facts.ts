@@ -62,6 +62,8 @@ export interface FactFamily<T = unknown> {
    * answer; where a link that is only planned leads is followed when the id is the path.
    */
   path?(id: string): string;
+  /** Why the rest of a value that effects left poor cannot be had before they happened; undefined: the host can tell it. */
+  open?(value: T): string | undefined;
   /** What a step asserts of it tells of this run, not of the host: it still holds when the step has run. */
   ofRun?: true;
   /** Whether a package install may turn this absent answer into something else (engine rule 3). */

@@ -16,7 +16,7 @@ export type HostProgram = Generator<Need, HostState, Reply>;
  * then are planned again over what really happened, so nothing is ever patched up.
  */
 export function* hostProgram(start: HostState, env: HostEnv, later: ScoutOptions['later']): HostProgram {
-  const host: Driven = { base: start, state: start, env, later, asked: false };
+  const host: Driven = { base: start, state: start, env, later, asked: false, questions: new Set() };
   for (;;) {
     yield { kind: 'breathe' };
     const turn = takeTurn(host.state, env);
@@ -35,18 +35,22 @@ interface Driven {
   env: HostEnv;
   later: ScoutOptions['later'];
   asked: boolean;
-  /** What was asked last, while nothing has come of it. */
-  question?: string;
+  /** What was asked since the base moved: to be asked it again means that no answer will do. */
+  readonly questions: Set<string>;
 }
 
 function* next(host: Driven, planned: HostState): Generator<Need, void, Reply> {
   const state = planned.lateFailures > host.state.lateFailures ? overrun(host.env, planned) : planned;
   host.state = state;
-  host.question = undefined;
   if (state.pending.length > 0) return;
   host.state = settle(host.env, state);
   if (state.log.length > 0) yield* inform(host);
-  host.base = host.state;
+  moved(host, host.state);
+}
+
+function moved(host: Driven, base: HostState) {
+  host.base = base;
+  host.questions.clear();
 }
 
 /** Tells what became final and how far the host is. */
@@ -91,7 +95,10 @@ function* serve(host: Driven, turn: Exclude<Turn, { kind: 'next' }>): Generator<
   const reply = yield turn.need;
   if (reply.kind === 'halt') return reply;
   if (reply.kind === 'lost') host.env.lost = reply.error;
-  else host.state = host.base = turn.resume(reply);
+  else {
+    host.state = turn.resume(reply);
+    moved(host, host.state);
+  }
   return reply;
 }
 
@@ -114,8 +121,8 @@ function* ask(host: Driven, turn: Extract<Turn, { kind: 'ask' }>): Generator<Nee
 function refuseCircle(host: Driven, { on, identity, keys }: Extract<Turn, { kind: 'ask' }>) {
   const question = JSON.stringify([on, identity, keys, host.base.seq]);
   const names = keys.map(keyText).join(', ');
-  if (question === host.question) throw new Error(`the answer of ${on} to ${names} is not what was asked for`);
-  host.question = question;
+  if (host.questions.has(question)) throw new Error(`the answer of ${on} to ${names} is not what was asked for`);
+  host.questions.add(question);
 }
 
 function answered(
@@ -139,7 +146,7 @@ function* run(host: Driven, state: HostState): Generator<Need, Reply, Reply> {
     env.segment = segmentOf(steps, { kind: 'ran', executed: true, outcomes: reply.outcomes, next: [] });
     env.lost = reply.error;
   }
-  if (reply.kind === 'stale') host.base = { ...base, world: base.world.withAnswers(reply.answers) };
+  moved(host, reply.kind === 'stale' ? { ...base, world: base.world.withAnswers(reply.answers) } : base);
   host.state = host.base;
   return reply;
 }

@@ -22,6 +22,8 @@ export interface ContentFact {
   text?: string;
   /** Asked for as text, but too long, not UTF-8, or not what its hash says: it lost NUL bytes or was being written. */
   notText?: 'long' | 'binary' | 'torn';
+  /** Predicted only, by its hash: why the text is not known. */
+  open?: string;
 }
 
 /** `sha256`: the wanted content; an equal one answers "same" without text. `text`: also the text when it differs. */
@@ -46,6 +48,7 @@ export const contentFamily: FactFamily<ContentFact> = {
   script: (keys) => `kf_sums ${quoteAll(keys.map((key) => key.id))}\n${keys.map(call).join('\n')}`,
   parse,
   satisfies,
+  open: (value) => value.open,
   mergeWants,
   absent: (value) => !value.exists,
   reduce,
@@ -174,6 +177,6 @@ function after(effect: Effect): Answer<ContentFact> | undefined {
   if (effect.kind !== 'file') return { state: 'known', raw: '', value: { exists: true, notRegular: true } };
   if (effect.sha256 === undefined) return undefined;
   const { sha256, text, notText } = effect;
-  const told = { ...(text === undefined ? {} : { text }), ...(notText === undefined ? {} : { notText }) };
+  const told = text !== undefined ? { text } : notText ? { notText } : { open: `${effect.path} changed` };
   return { state: 'known', raw: '', value: { exists: true, sha256, ...told } };
 }

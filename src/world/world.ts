@@ -34,11 +34,13 @@ export class World {
     this.unreal = unreal;
   }
 
-  /** The answer, when it is there and rich enough. */
+  /** The answer, when it is there and rich enough; unknown when asking for the rest would not help. */
   find(identity: Identity, asked: FactKey): Answer | undefined {
     const key = this.where(identity, asked);
     const answer = this.facts.entryOf(identity, key)?.answer;
-    return answer && satisfies(answer, key) ? answer : undefined;
+    if (!answer || satisfies(answer, key)) return answer;
+    const why = answer.state === 'known' ? families.get(key.family)?.open?.(answer.value) : undefined;
+    return why === undefined ? undefined : { state: 'unknown', why };
   }
 
   /** The key under which the host, as it is now, answers it: paths below a planned link are asked where that leads. */

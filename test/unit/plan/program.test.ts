@@ -134,6 +134,24 @@ test('what a step that may fail brings about is looked at before anything is dec
   assert.equal(await statuses(false), ['failed', 'changed', 'changed']);
 });
 
+test('what a download brings is known by its hash: a line in it waits, and nobody is asked for it in vain', async () => {
+  const fetch = { get_url: { url: 'http://192.0.2.1/x', dest: '/d/x', checksum: `sha256:${'0'.repeat(64)}` } };
+  const line = { lineinfile: { path: '/d/x', line: 'one' } };
+  const { tasks, asked } = await planOn([{ tasks: [copy, fetch, line, line] }], {
+    answer: tree({
+      '/d': directory('/d'),
+      '/d/l': directory('/d/l'),
+      '/d/x': absent('/d/x'),
+      '/d/l/f': absent('/d/l/f'),
+    }),
+  });
+  assert.equal(
+    tasks.map(({ status }) => status),
+    ['changed', 'changed', 'unknown', 'unknown'],
+  );
+  assert.ok(asked.length <= 2, `${asked.length} trips`);
+});
+
 test('an answer that never is what was asked for ends the run instead of being asked for ever', async () => {
   const broken = { ...(await import('../../../src/modules/stat.ts')).statModule } as never as { plan: unknown };
   broken.plan = (_params: unknown, world: { read(family: string, id: string, wants: object): unknown }) =>
