@@ -9,6 +9,7 @@ import { assertModule } from './assert.ts';
 import { authorizedKeyModule } from './authorized_key.ts';
 import { blockinfileModule } from './blockinfile.ts';
 import { checkVariablesModule } from './check_variables.ts';
+import { clockCheckModule } from './clock_check.ts';
 import { commandModule } from './command.ts';
 import { copyModule } from './copy.ts';
 import { cronModule } from './cron.ts';
@@ -29,6 +30,7 @@ import { hostnameModule } from './hostname.ts';
 import { hyperkubeModule } from './hyperkube.ts';
 import { iniFileModule } from './ini_file.ts';
 import { iptablesModule } from './iptables.ts';
+import { keptFilesModule } from './kept_files.ts';
 import { knownHostsModule } from './known_hosts.ts';
 import { kubeBinariesModule } from './kube_binaries.ts';
 import { kubeCertificateModule } from './kube_certificate.ts';
@@ -84,6 +86,7 @@ export const modules: readonly AnyModule[] = [
   authorizedKeyModule,
   blockinfileModule,
   checkVariablesModule,
+  clockCheckModule,
   commandModule,
   copyModule,
   cronModule,
@@ -105,6 +108,7 @@ export const modules: readonly AnyModule[] = [
   iniFileModule,
   iptablesModule,
   knownHostsModule,
+  keptFilesModule,
   kubeBinariesModule,
   kubeCertificateModule,
   kubeCordonModule,

@@ -99,6 +99,7 @@ function taskLines(event: TaskEvent, options: LineOptions): string[] {
   );
   const on = event.delegate ? ` (on ${event.delegate})` : '';
   const body = [
+    ...(event.notes ?? []).map(sanitizeLine),
     ...itemLines(event, style),
     ...failureBody(event),
     ...diffs(event, options),
@@ -107,10 +108,12 @@ function taskLines(event: TaskEvent, options: LineOptions): string[] {
   return prefixed(event.host, [`${word}  ${text}${on}${time}`, ...body.map((line) => `  ${line}`)]);
 }
 
-/** What goes as it should and changes nothing is told with -v; `debug` speaks always. */
+/** What goes as it should and changes nothing is told with -v; `debug`, and what was found, always. */
 function isTold(event: TaskEvent, { verbosity }: LineOptions): boolean {
   const isQuiet = event.status === 'ok' || event.status === 'skipped';
-  return verbosity > 0 || !isQuiet || (event.module === 'debug' && event.status === 'ok');
+  return (
+    verbosity > 0 || !isQuiet || (event.status === 'ok' && (event.module === 'debug' || event.notes !== undefined))
+  );
 }
 
 function wordOf(event: TaskEvent, style: Style): string {

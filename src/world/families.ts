@@ -2,6 +2,7 @@ import type { FactFamily, FactKey } from '../core/facts.ts';
 import { aptListsFamily } from './apt-lists.ts';
 import { aptSimFamily } from './apt-sim.ts';
 import { baseFamily } from './base.ts';
+import { clockSkewFamily } from './clock-skew.ts';
 import { contentFamily } from './content.ts';
 import { crontabFamily } from './crontab.ts';
 import { customFactsFamily } from './custom-facts.ts';
@@ -86,6 +87,7 @@ const all: FactFamily<never>[] = [
   crontabFamily as FactFamily<never>,
   mountsFamily as FactFamily<never>,
   debFamily as FactFamily<never>,
+  clockSkewFamily as FactFamily<never>,
   kubeEvictionsFamily as FactFamily<never>,
   kubeLeaseFamily as FactFamily<never>,
   kubeNodeFamily as FactFamily<never>,

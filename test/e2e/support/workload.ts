@@ -4,8 +4,9 @@ import { type Cluster, until } from './cluster.ts';
 export const nodePort = 30080;
 
 /** Three replicas behind a budget and a NodePort. The image has no sleep, so the machine's own is lent to it. */
-export async function deployWorkload(cluster: Cluster): Promise<void> {
-  await cluster.kubectl('apply -f -', undefined, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: workload }));
+export async function deployWorkload(cluster: Cluster, options: { endsAtOnce?: boolean } = {}): Promise<void> {
+  const items = workload(options.endsAtOnce ? {} : slowEnd);
+  await cluster.kubectl('apply -f -', undefined, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
   await until(120, async () => {
     const ready = await cluster.kubectl("get deployment web -o jsonpath='{.status.readyReplicas}'");
     return ready === '3' ? undefined : `${ready || 0} of 3 replicas are ready`;
@@ -71,11 +72,13 @@ const container = {
   imagePullPolicy: 'Never',
   ports: [{ containerPort: 8080 }],
   readinessProbe: { httpGet: { port: 8080 }, periodSeconds: 1 },
-  lifecycle: { preStop: { exec: { command: ['/usr/bin/sleep', '5'] } } },
   volumeMounts: lent.map(([, mountPath], at) => ({ name: `lent${at}`, mountPath, readOnly: true })),
 };
 
-const workload = [
+/** So that whoever still has the old endpoints finds it there. */
+const slowEnd = { lifecycle: { preStop: { exec: { command: ['/usr/bin/sleep', '5'] } } } };
+
+const workload = (ending: object) => [
   {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -87,7 +90,7 @@ const workload = [
         metadata: { labels },
         spec: {
           terminationGracePeriodSeconds: 15,
-          containers: [container],
+          containers: [{ ...container, ...ending }],
           volumes: lent.map(([path], at) => ({ name: `lent${at}`, hostPath: { path } })),
         },
       },

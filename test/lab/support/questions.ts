@@ -34,6 +34,7 @@ export const moreQuestions: Question[] = [
 
 /** The record without what moves by itself: times, sessions, what is free, and that the root is mounted read-only. */
 export function moving({ family }: FactKey, record: string): string {
+  if (family === 'clock-skew') return '';
   if (family === 'base') return record.split('\x1e').map(still).join('\x1e');
   // The unit's state is what is asked for; the lines of the journal below it come and go.
   if (family === 'evidence') return record.split('\n').slice(0, 2).join('\n');

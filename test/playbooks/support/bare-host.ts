@@ -79,6 +79,7 @@ const rpm = new Set(['rocky', 'rhel7', 'centos', 'amazon']);
 
 /** Families, each with what a bare machine says. */
 const answers: Record<string, (id: string, system: System) => unknown> = {
+  'clock-skew': (_, { clockAhead = 0 }) => ({ least: clockAhead, most: clockAhead }),
   file: (path) =>
     factOf(
       'file',

@@ -1,0 +1,91 @@
+import * as assert from 'uvu/assert';
+import type { RunEvent } from '../../src/core/events.ts';
+import { Lab } from '../lab-kit/index.ts';
+import { suite } from '../support/harness.ts';
+import { Cluster, materials } from './support/cluster.ts';
+import { groups, journal, nodeStates, nodes, patchedVersion, untouched, upgrade, version } from './support/roll.ts';
+import { deployWorkload } from './support/workload.ts';
+
+const resume = suite('upgrade: killed and resumed', { timeout: 3_000_000 });
+const victim = 'h3';
+let cluster: Cluster;
+let boundaries: string[] = [];
+let at = version;
+const all = (kubelet: string) => Object.fromEntries(nodes.map((name) => [name, { kubelet, cordoned: false }]));
+
+resume('an uninterrupted upgrade tells the step boundaries of a node', async () => {
+  await materials();
+  cluster = new Cluster(await Lab.up({ hosts: 4, base: 'kube' }), { groups });
+  await cluster.apply();
+  await deployWorkload(cluster, { endsAtOnce: true });
+  const run = await upgrade(cluster, other(), ['--yes']);
+  assert.is(run.code, 0, run.output.slice(-4000));
+  at = other();
+  boundaries = ends(journal(cluster)).map(titleOf);
+  assert.match(boundaries.join('\n'), /cordon h3[\s\S]*install kubelet[\s\S]*restart kubelet[\s\S]*uncordon h3/);
+});
+
+resume('killed at every one of them it converges, and the node before is not touched again', async () => {
+  const hit: string[] = [];
+  for (const [index, title] of boundaries.entries()) {
+    const killed = await killAfter(index + 1);
+    const seen = ends(killed).map(titleOf);
+    assert.ok(seen.length > index, `"${title}" was not reached: ${seen.join(', ')}`);
+    assert.not.ok(
+      killed.some(({ type }) => type === 'run-end'),
+      `the run had ended before "${title}"`,
+    );
+    hit.push(seen.at(-1)!);
+    const before = await untouched(cluster, 'h2');
+    const resumed = await cluster.plain(['resume', '--yes']);
+    assert.is(resumed.code, 0, `after "${title}":\n${resumed.output.slice(-4000)}`);
+    at = other();
+    assert.equal(await nodeStates(cluster), all(at), `after "${title}"`);
+    assert.is(await untouched(cluster, 'h2'), before, `after "${title}"`);
+  }
+  console.error(`resume: killed after ${hit.join('; ')}`);
+  assert.ok(new Set(hit).size >= boundaries.length - 2, `only these were hit: ${hit.join('; ')}`);
+});
+
+resume.run();
+
+function other(): string {
+  return at === version ? patchedVersion : version;
+}
+
+/** An upgrade (or the way back) that is killed as soon as its journal has the nth end of a step of the victim's. */
+async function killAfter(nth: number): Promise<RunEvent[]> {
+  const controller = new AbortController();
+  const known = runOf(journal(cluster));
+  const watch = setInterval(() => {
+    const events = journal(cluster);
+    if (runOf(events) !== known && ends(events).length >= nth) controller.abort();
+  }, 50);
+  await upgrade(cluster, other(), ['--allow-downgrade', '--yes'], controller.signal);
+  clearInterval(watch);
+  return journal(cluster);
+}
+
+function runOf(events: RunEvent[]): string | undefined {
+  const start = events.find((event) => event.type === 'run-start');
+  return start?.type === 'run-start' ? start.run : undefined;
+}
+
+type StepEnd = { key: string; title: string };
+
+/** Ends of steps of the victim in the play of the nodes, with what they were called as they began. */
+function ends(events: RunEvent[]): StepEnd[] {
+  const play = events.find((event) => event.type === 'play-start' && event.name === 'Nodes');
+  const own = play ? events.slice(events.indexOf(play)) : [];
+  const titles = new Map<string, string>();
+  return own.flatMap((event) => {
+    if (event.type === 'step-start' && event.host === victim) titles.set(event.key, event.title);
+    return event.type === 'step-end' && event.host === victim
+      ? [{ key: event.key, title: titles.get(event.key) ?? event.key }]
+      : [];
+  });
+}
+
+function titleOf({ title }: StepEnd): string {
+  return title;
+}
