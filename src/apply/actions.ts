@@ -10,6 +10,7 @@ import { fetchFile } from './actions/fetch.ts';
 import { passGate } from './actions/gate.ts';
 import { pause } from './actions/pause.ts';
 import { reboot } from './actions/reboot.ts';
+import { told } from './actions/told.ts';
 import { waitFor } from './actions/wait-for.ts';
 import { waitForConnection } from './actions/wait-for-connection.ts';
 
@@ -49,7 +50,7 @@ export async function runAction(call: ActionCall, tools: ActionTools): Promise<R
   const run = runs.get(call.action);
   if (!run) return failed(`the action ${call.action} cannot be done`);
   try {
-    const acted = await run(call, tools);
+    const acted = await told(call, tools, () => run(call, tools));
     return tools.stopped() ? { kind: 'halt', why: 'interrupted' } : { kind: 'acted', ...acted };
   } catch (error) {
     if (error instanceof TaskFailure) return failed(error.message, error.values);

@@ -136,8 +136,9 @@ function updateHost(host: BoardHost, event: RunEvent) {
   }
   if (event.type === 'host-end') endHost(host, event.state, event.time);
   if (isOut(host)) return;
-  if (event.type === 'connecting') set('connecting', event.address);
-  if (event.type === 'connected') set('asking', '');
+  // A step that still runs has its reasons to connect anew: a reboot.
+  if (event.type === 'connecting' && host.state !== 'running') set('connecting', event.address);
+  if (event.type === 'connected' && host.state !== 'running') set('asking', '');
   if (event.type === 'step-start') set('running', event.name, event.title === event.name ? '' : event.title);
   if (event.type === 'step-output') hear(host, event.text, event.time);
   if (event.type === 'step-end') set('asking', host.doing);

@@ -2,6 +2,7 @@ import type { ActionCall } from '../../core/needs.ts';
 import { result, TaskFailure } from '../../core/result.ts';
 import { SessionError } from '../../core/session.ts';
 import type { ActionRun, ActionTools } from '../actions.ts';
+import { say } from './told.ts';
 import { bootId, untilReached } from './wait-for-connection.ts';
 
 export const reboot: ActionRun = async (call, tools) => {
@@ -9,10 +10,13 @@ export const reboot: ActionRun = async (call, tools) => {
   const before = await bootId(on, tools);
   await tools.sleep(Number(params.pre_reboot_delay));
   const start = tools.now();
+  say(call, tools, 'ordered to reboot');
   await order(call, tools);
   await tools.sessionOf(on).reset();
+  say(call, tools, 'going down, waiting for it to come back');
   await tools.sleep(Number(params.post_reboot_delay));
   await untilBack(on, before, tools, start + Number(params.reboot_timeout) * 1000);
+  say(call, tools, `it is back after ${Math.round((tools.now() - start) / 1000)} s, with another boot id`);
   await tested(call, tools, tools.now() + Number(params.reboot_timeout) * 1000);
   return { result: result(true, { rebooted: true, elapsed: Math.round((tools.now() - start) / 1000) }), forget: true };
 };

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { type ActionTools, runAction } from '../../../src/apply/actions.ts';
+import type { EventBody } from '../../../src/core/events.ts';
 import type { ActionCall } from '../../../src/core/needs.ts';
 import { type Session, SessionError, type SessionErrorKind } from '../../../src/core/session.ts';
 import { suite } from '../../support/harness.ts';
@@ -37,11 +38,25 @@ for (const kind of ['auth', 'host-key', 'become'] as const)
     assert.equal([reply.failed, reply.kind, asked], [false, 'lost', 1]);
   });
 
+test('an action is a step that begins, says how it goes, and ends', async () => {
+  const { events } = await act('reboot', [before, 'lost', after]);
+  assert.equal(
+    events.map(({ type }) => type),
+    ['step-start', 'step-output', 'step-output', 'step-output', 'step-end'],
+  );
+  assert.match(JSON.stringify(events[0]), /"title":"reboot"/);
+  assert.match(JSON.stringify(events[3]), /it is back after \d+ s/);
+  const late = await act('reboot', Array(1000).fill(before));
+  const [end] = late.events.slice(-1);
+  assert.equal([end?.type, end?.type === 'step-end' && end.status], ['step-end', 'failed']);
+});
+
 test.run();
 
 /** Runs an action against a host that gives these answers, one a question; time is what the action sleeps. */
 async function act(action: string, answers: Answer[]) {
   let [asked, resets, now] = [0, 0, 0];
+  const events: EventBody[] = [];
   const session = {
     ask: async () => [[answerOf(answers[asked++])]],
     change: async () => ({ status: 'ran', steps: [{ rc: 0 }] }),
@@ -55,10 +70,14 @@ async function act(action: string, answers: Answer[]) {
       now += seconds;
     },
     stopped: () => false,
+    emit: (event: EventBody) => void events.push(event),
     signal: new AbortController().signal,
   } as unknown as ActionTools;
-  const reply = await runAction({ action, on: 'h1', seq: 1, params: params[action] } as unknown as ActionCall, tools);
-  return { reply: flat(reply), asked, resets, now };
+  const reply = await runAction(
+    { action, host: 'h1', on: 'h1', seq: 1, task, params: params[action] } as unknown as ActionCall,
+    tools,
+  );
+  return { reply: flat(reply), asked, resets, now, events };
 }
 
 function answerOf(answer: Answer | undefined): string {
@@ -78,6 +97,7 @@ function flat(reply: Awaited<ReturnType<typeof runAction>>) {
   };
 }
 
+const task = { id: 't1', name: 'Restart it' };
 const params: Record<string, Record<string, unknown>> = {
   reboot: { pre_reboot_delay: 0, post_reboot_delay: 0, reboot_timeout: 600, test_command: 'true' },
   wait_for_connection: { delay: 0, timeout: 600, sleep: 1 },

@@ -181,6 +181,14 @@ fold('the same failure at other times and with other processes is one; hosts as 
   );
 });
 
+fold('a reboot stays what a host does, though it connects anew', () => {
+  const s = new Scenario(['h1']).play(1, 1, 'A').step('h1', 'Restart', 'reboot').connect('h1');
+  const board = createBoard();
+  for (const event of s.events) updateBoard(board, event);
+  const host = board.hosts.get('h1');
+  assert.equal([host?.state, host?.doing, host?.step], ['running', 'Restart', 'reboot']);
+});
+
 const lists: [string[], string][] = [
   [[], ''],
   [['a'], 'a'],
