@@ -5,6 +5,7 @@ import type { PayloadFact, PayloadQuery } from '../world/payload.ts';
 import { readIndex, writeIndex } from './cache.ts';
 import { readFiles } from './files.ts';
 import { readImage, readRegistryImage } from './image.ts';
+import { withPacked } from './pack.ts';
 import { PayloadError } from './problem.ts';
 import { Registry } from './registry.ts';
 
@@ -41,17 +42,18 @@ async function factOf(query: PayloadQuery): Promise<PayloadFact> {
   const registry = query.kind === 'registry' ? new Registry(query.source) : undefined;
   const stamp = registry ? [await registry.digest()] : await stampOf(query);
   const key = createHash('sha256')
-    .update(JSON.stringify([query, stamp]))
+    .update(JSON.stringify(['packed', query, stamp]))
     .digest('hex');
   const known = await readIndex(key);
   if (known) return known;
-  const fact = registry
-    ? await readRegistryImage(registry, query.source)
-    : query.kind === 'image'
-      ? await readImage(query.source)
-      : await readFiles(query.source, query.names);
+  const fact = await withPacked(await read(query, registry));
   await writeIndex(key, fact);
   return fact;
+}
+
+function read({ kind, source, names }: PayloadQuery, registry: Registry | undefined): Promise<PayloadFact> {
+  if (registry) return readRegistryImage(registry, source);
+  return kind === 'image' ? readImage(source) : readFiles(source, names);
 }
 
 /** Of the source, and of the files themselves where it is a folder. */

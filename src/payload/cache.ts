@@ -11,8 +11,8 @@ export const cacheFolder = () => join(process.env.XDG_CACHE_HOME || join(homedir
 export async function readIndex(key: string): Promise<PayloadFact | undefined> {
   try {
     const fact = JSON.parse(await readFile(indexPath(key), 'utf8')) as PayloadFact;
-    for (const { path, size } of Object.values(fact.files ?? {}))
-      if ((await stat(path)).size !== size) return undefined;
+    const all = Object.values(fact.files ?? {}).flatMap((file) => (file.packed ? [file, file.packed] : [file]));
+    for (const { path, size } of all) if ((await stat(path)).size !== size) return undefined;
     return fact;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -19,6 +19,8 @@ export interface PayloadFile {
   /** Lowercase hex. */
   sha256: string;
   size: number;
+  /** The same under gzip, which is what is sent. */
+  packed?: PayloadFile;
 }
 
 export interface PayloadFact {

@@ -2,7 +2,7 @@ import { quote, quoteAll } from '../../core/quote.ts';
 import type { Binaries } from './binaries.ts';
 
 /**
- * A staged file must be a program, of this machine and of the release it is to be, before it takes its name: kubelet
+ * A staged file, unpacked where it came under gzip, must be a program, of this machine and of the release it is to be, before it takes its name: kubelet
  * before kubectl, the marker last. `version` of hyperkube's script would print usage and exit 0, so its words are read.
  */
 export function installScript(wanted: Binaries, names: readonly string[], staging: string): string {
@@ -12,6 +12,7 @@ trap ${quote(`cd /; rm -rf -- ${quote(staging)}`)} EXIT
 cd ${quote(staging)}
 bad() { echo "$1" >&2; exit 1; }
 for name in ${quoteAll([...names])}; do
+  [ ! -e "$name.gz" ] || gzip -d -f -- "$name.gz" || bad "$name cannot be unpacked"
   [ -s "$name" ] || bad "$name did not arrive"
   [ "$(od -An -N4 -tx1 "$name" | tr -d ' ')" = 7f454c46 ] || bad "$name is no program but begins with: $(head -c 40 "$name" | tr -cd '[:print:]')"
   case $name in kubectl) set -- version --client ;; *) set -- --version ;; esac

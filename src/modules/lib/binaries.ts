@@ -96,10 +96,13 @@ export function makeStaging(staging: string): Step {
   };
 }
 
-function putStep(path: string, { path: source, sha256, size }: PayloadFile): Step {
+/** Packed where it is worth it; the step after it unpacks. */
+function putStep(target: string, file: PayloadFile): Step {
+  const { path: source, sha256, size } = file.packed ?? file;
+  const path = file.packed ? `${target}.gz` : target;
   const content = { kind: 'blob' as const, path: source, sha256, size };
   return {
-    title: `send ${path.slice(path.lastIndexOf('/') + 1)}`,
+    title: `send ${target.slice(target.lastIndexOf('/') + 1)}`,
     // The step after it looks at what has come, and leaves nothing behind where that is not all.
     onFail: 'go-on',
     run: { kind: 'put', path, content, mode: 0o755 },

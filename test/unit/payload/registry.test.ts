@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import * as assert from 'uvu/assert';
 import { imageReference } from '../../../src/core/image-reference.ts';
@@ -38,6 +39,10 @@ test('by tag: the programs of this machine’s platform come out of the topmost 
   assert.is(files.kubelet.sha256, sum(kubelet));
   assert.is(files.kubectl.sha256, sum(kubectl));
   assert.is(digest, sum(config));
+  // What travels is the large one under gzip; the small one as it is.
+  assert.equal(gunzipSync(readFileSync(files.kubelet.packed.path)), kubelet);
+  assert.is(files.kubelet.packed.sha256, sum(readFileSync(files.kubelet.packed.path)));
+  assert.is(files.kubectl.packed, undefined);
   assert.ok(asked.some((url) => url.startsWith('/token?service=lab&scope=')));
 });
 
@@ -73,7 +78,7 @@ test('a layer that is another than its digest is refused', async () => {
 });
 
 const elf = (word: string) => Buffer.concat([Buffer.from([0x7f, 0x45, 0x4c, 0x46]), Buffer.from(word)]);
-const [kubelet, kubectl, config] = [elf('kubelet'), elf('kubectl'), Buffer.from('{}')];
+const [kubelet, kubectl, config] = [elf('kubelet'.repeat(20_000)), elf('kubectl'), Buffer.from('{}')];
 const sum = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 const sumOf = (content: string) => `sha256:${sum(Buffer.from(content))}`;
 
