@@ -1,35 +1,51 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Field, tools } from '../field.ts';
-import { type Contender, sideBySide, type Timing } from '../measure.ts';
-
-export interface Table {
-  title: string;
-  note?: string;
-  /** One row per condition. */
-  rows: { label: string; timings: Timing[] }[];
-}
+import { Field, tools } from '../field.ts';
+import { type Contender, median, sideBySide, type Timing } from '../measure.ts';
+import { type Goal, type Row, ratioGoal, secondsOf, seriesOf, type Table, timed } from '../tables.ts';
 
 type Say = (text: string) => void;
 
 const site = 'bench/site.yml';
+/** pyinfra's seconds to ansible's, measured once side by side: a column of its own where it cannot be run. */
+const pyinfraShare = { same: 5.5 / 34.1, delayed: 9.8 / 44.9, change: 10.8 / 38.3 };
+
+export interface Delays {
+  all: number[];
+  /** Those at which the slow ones run too. */
+  slow: number[];
+  slowRuns: number;
+}
 
 /** 41 tasks on three hosts, nothing to change, at each delay. */
-export async function nothingToChange(field: Field, delays: number[], slow: number, say: Say): Promise<Table> {
-  const rows: Table['rows'] = [];
-  for (const delay of delays) {
+export async function nothingToChange(field: Field, delays: Delays, say: Say): Promise<Table> {
+  const rows: Row[] = [];
+  await settled(field);
+  for (const delay of delays.all) {
     say(`  nothing to change, ${delay} ms`);
     const addresses = await field.reach(delay);
-    const inventory = field.inventory(`site-${delay}`, addresses);
-    const contenders: Contender[] = [
-      { name: 'ansible', command: tools.ansible(inventory, site), runs: slow },
-      { name: 'mitogen', command: tools.mitogen(inventory, site), runs: slow },
-      { name: 'kpush', command: tools.kpush(inventory, site), runs: 7 },
-      { name: 'bare ssh2', command: tools.floor(field.lab.keyPath, addresses), runs: 7 },
-    ];
-    rows.push({ label: `${delay} ms`, timings: await sideBySide(contenders, say) });
+    const runs = delays.slow.includes(delay) ? delays.slowRuns : 0;
+    const timings = await sideBySide(siteContenders(field, `site-${delay}`, addresses, runs), say);
+    rows.push({ label: `${delay} ms`, timings: [...timings, ...pyinfra(timings, delay === 0 ? 'same' : 'delayed')] });
   }
-  return { title: '41 tasks × 3 hosts, nothing to change', rows };
+  return timed('41 tasks × 3 hosts, nothing to change', rows, { goals: rows.flatMap(sameGoals) });
+}
+
+function sameGoals(row: Row): Goal[] {
+  if (!row.timings.some(({ name }) => name === 'ansible')) return [floorGoal(row)];
+  const least = row.label === '0 ms' ? [40, 14] : [35, 12];
+  const what = `41 tasks × 3 hosts, nothing to change, ${row.label}`;
+  return [
+    ratioGoal(`${what}: ansible`, row, 'ansible', 'kpush', { least: least[0]! }),
+    ratioGoal(`${what}: Mitogen`, row, 'mitogen', 'kpush', { least: least[1]! }),
+    ratioGoal(`${what}: pyinfra*`, row, 'pyinfra*', 'kpush', { least: 7 }),
+    floorGoal(row),
+  ];
+}
+
+function floorGoal(row: Row): Goal {
+  const what = `41 tasks × 3 hosts, nothing to change, ${row.label}: kpush to the bare ssh2 script`;
+  return ratioGoal(what, row, 'kpush', 'bare ssh2', { most: 1.5 });
 }
 
 /** The same with everything to change: the hosts are put back before each run. */
@@ -42,16 +58,41 @@ export async function everythingToChange(field: Field, slow: number, say: Say): 
     { name: 'mitogen', command: { ...tools.mitogen(inventory, site), before }, runs: slow },
     { name: 'kpush', command: { ...tools.kpush(inventory, site), before }, runs: 5 },
   ];
-  return {
-    title: '41 tasks × 3 hosts, everything to change',
-    rows: [{ label: '0 ms', timings: await sideBySide(contenders, say) }],
-  };
+  const timings = await sideBySide(contenders, say);
+  const row: Row = { label: '0 ms', timings: [...timings, ...pyinfra(timings, 'change')] };
+  const goals = [
+    ratioGoal('everything to change: ansible', row, 'ansible', 'kpush', { least: 15 }),
+    ratioGoal('everything to change: Mitogen', row, 'mitogen', 'kpush', { least: 7 }),
+    ratioGoal('everything to change: pyinfra*', row, 'pyinfra*', 'kpush', { least: 4 }),
+  ];
+  return timed('41 tasks × 3 hosts, everything to change', [row], { goals });
+}
+
+/** How cost grows with the number of hosts, nothing to change. */
+export async function byHosts(counts: number[], ansibleUpTo: number, say: Say): Promise<Table> {
+  const rows: Row[] = [];
+  const field = await Field.open(Math.max(...counts));
+  try {
+    await settled(field);
+    for (const count of counts) {
+      say(`  ${count} hosts, nothing to change`);
+      const addresses = (await field.reach(0)).slice(0, count);
+      const slow = count <= ansibleUpTo ? 1 : 0;
+      rows.push({
+        label: `${count}`,
+        timings: await sideBySide(siteContenders(field, `hosts-${count}`, addresses, slow, 3), say),
+      });
+    }
+  } finally {
+    await field.close();
+  }
+  return timed('By hosts: 41 tasks, nothing to change', rows, { series: seriesOf(rows) });
 }
 
 /** How cost grows with the number of tasks, nothing to change. */
 export async function byTasks(field: Field, counts: number[], ansibleUpTo: number, say: Say): Promise<Table> {
   const inventory = field.inventory('tasks', await field.reach(0));
-  const rows: Table['rows'] = [];
+  const rows: Row[] = [];
   for (const count of counts) {
     say(`  ${count} tasks, nothing to change`);
     const playbook = copies(field, count);
@@ -62,7 +103,51 @@ export async function byTasks(field: Field, counts: number[], ansibleUpTo: numbe
     ];
     rows.push({ label: `${count}`, timings: await sideBySide(contenders, say) });
   }
-  return { title: 'By tasks: 3 hosts, nothing to change', note: 'Tasks are `copy` of a small file each.', rows };
+  const note = 'Tasks are `copy` of a small file each.';
+  return timed('By tasks: 3 hosts, nothing to change', rows, { note, series: seriesOf(rows), goals: slopeGoal(rows) });
+}
+
+/** Seconds that each further task costs, ansible's to kpush's. */
+function slopeGoal(rows: readonly Row[]): Goal[] {
+  const slope = (name: string) => {
+    const measured = rows.filter((row) => secondsOf(row, name) !== undefined);
+    const [first, last] = [measured[0], measured.at(-1)];
+    if (!first || !last || first === last) return undefined;
+    return (secondsOf(last, name)! - secondsOf(first, name)!) / (Number(last.label) - Number(first.label));
+  };
+  const [ansible, own] = [slope('ansible'), slope('kpush')];
+  if (ansible === undefined || own === undefined) return [];
+  const ratio = ansible / own;
+  const found = `${(ansible * 1000).toFixed(0)} ms to ${(own * 1000).toFixed(2)} ms: ${ratio.toFixed(0)} ×`;
+  return [
+    { what: 'each further task, 3 hosts, nothing to change: ansible', goal: '≥ 100 ×', found, reached: ratio >= 100 },
+  ];
+}
+
+function siteContenders(field: Field, name: string, addresses: string[], slow: number, runs = 7): Contender[] {
+  const inventory = field.inventory(name, addresses);
+  const others: Contender[] = [
+    { name: 'ansible', command: tools.ansible(inventory, site), runs: slow },
+    { name: 'mitogen', command: tools.mitogen(inventory, site), runs: slow },
+  ];
+  return [
+    ...(slow > 0 ? others : []),
+    { name: 'kpush', command: tools.kpush(inventory, site), runs },
+    { name: 'bare ssh2', command: tools.floor(field.lab.keyPath, addresses), runs },
+  ];
+}
+
+/** Brings the hosts to where there is nothing to change, by the fastest. */
+async function settled(field: Field): Promise<void> {
+  const inventory = field.inventory('settled', await field.reach(0));
+  const [timing] = await sideBySide([{ name: 'kpush', command: tools.kpush(inventory, site), runs: 1 }], () => {});
+  if (timing?.failed) throw new Error(`site.yml cannot be applied: ${timing.failed}`);
+}
+
+function pyinfra(timings: readonly Timing[], share: keyof typeof pyinfraShare): Timing[] {
+  const ansible = timings.find(({ name }) => name === 'ansible');
+  if (!ansible || ansible.seconds.length === 0) return [];
+  return [{ name: 'pyinfra*', seconds: [median(ansible.seconds) * pyinfraShare[share]] }];
 }
 
 function copies(field: Field, count: number): string {

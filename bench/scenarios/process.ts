@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Field, tools } from '../field.ts';
-import { type Contender, sideBySide, type Timing } from '../measure.ts';
-import type { Table } from './playbook.ts';
+import { type Contender, median, sideBySide, type Timing } from '../measure.ts';
+import { type Goal, limitGoal, type Row, ratioGoal, type Table, timed } from '../tables.ts';
 
 /** From the start of the process to its first TCP connect, against an empty node. */
 export async function startUp(field: Field, say: (text: string) => void): Promise<Table> {
@@ -17,7 +17,9 @@ export async function startUp(field: Field, say: (text: string) => void): Promis
     [{ name: 'node -e 0', command: { argv: [process.execPath, '-e', '0'] }, runs: 7 }],
     say,
   );
-  return { title: 'Start: `kpush plan`, 3 hosts, 41 tasks', rows: [{ label: '', timings: [kpush, node!] }] };
+  const over = 1000 * (median(seconds) - median(node!.seconds));
+  const goals = [limitGoal('start to first TCP connect over `node -e 0`', over, 150, 'ms')];
+  return timed('Start: `kpush plan`, 3 hosts, 41 tasks', [{ label: 'seconds', timings: [kpush, node!] }], { goals });
 }
 
 function untilConnect(field: Field): Promise<number> {
@@ -48,13 +50,19 @@ function untilConnect(field: Field): Promise<number> {
 export async function bigFile(field: Field, say: (text: string) => void): Promise<Table> {
   const source = join(field.dir, 'big.bin');
   if (!existsSync(source)) writeFileSync(source, randomBytes(128 * 1024 * 1024));
-  const rows: Table['rows'] = [];
+  const rows: Row[] = [];
   for (const delay of [0, 50]) {
     say(`  128 MiB, ${delay} ms`);
     const [address] = await field.reach(delay);
     rows.push({ label: `${delay} ms`, timings: await sideBySide(copies(field, address!, source, delay), say) });
   }
-  return { title: '128 MiB to one host', rows };
+  return timed('128 MiB to one host', rows, { goals: rows.map(fileGoal) });
+}
+
+function fileGoal(row: Row): Goal {
+  return ratioGoal(`128 MiB to one host, ${row.label}: \`ssh host 'cat >'\``, row, "ssh host 'cat >'", 'kpush', {
+    least: 0.9,
+  });
 }
 
 function copies(field: Field, address: string, source: string, delay: number): Contender[] {
@@ -71,27 +79,6 @@ function copies(field: Field, address: string, source: string, delay: number): C
   const ssh = `ssh -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR -i ${field.lab.keyPath} -p ${port} root@${host} 'cat > /root/big.bin' < ${source}`;
   return [
     { name: "ssh host 'cat >'", runs: 3, command: { argv: ['sh', '-c', ssh], before } },
-    { name: 'kpush copy', runs: 3, command: { ...tools.kpush(inventory, playbook), before } },
+    { name: 'kpush', runs: 3, command: { ...tools.kpush(inventory, playbook), before } },
   ];
-}
-
-/** Resident memory of a plan over many connected hosts, from /proc at its peak. */
-export async function peakMemory(argv: string[]): Promise<{ megabytes: number; seconds: number }> {
-  const start = performance.now();
-  const child = spawn(argv[0]!, argv.slice(1), { stdio: 'ignore' });
-  let peak = 0;
-  const timer = setInterval(() => {
-    peak = Math.max(peak, residentKb(child.pid));
-  }, 100);
-  await new Promise((resolve) => child.on('close', resolve));
-  clearInterval(timer);
-  return { megabytes: peak / 1024, seconds: (performance.now() - start) / 1000 };
-}
-
-function residentKb(pid: number | undefined): number {
-  try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
-  } catch {
-    return 0; // it has ended
-  }
 }
