@@ -151,8 +151,9 @@ function wantsOf(wants: Wants | undefined): ContentWants {
 function reduce(effect: Effect, draft: Draft): void {
   if (effect.type !== 'file.put' && effect.type !== 'file.remove' && effect.type !== 'file.unknown') return;
   const real = canonicalOf(effect.path, draft);
-  if (effect.type === 'file.put' && effect.kind === 'file' && !draft.get('content', effect.path))
-    draft.set('content', effect.path, after(effect) ?? { state: 'unknown', why: `${effect.path} changed` });
+  const told = effect.type === 'file.put' && effect.kind === 'file' ? after(effect) : undefined;
+  // Where it tells no content the host can still be asked: a touched file holds what it held.
+  if (told && !draft.get('content', effect.path)) draft.set('content', effect.path, told);
   draft.near('content', real, (id, answer, set) => {
     const path = canonicalOf(id, draft);
     if (path === real || path.startsWith(`${real}/`)) {

@@ -243,6 +243,23 @@ t('a listing forgets what is removed, and is unknown after a write', () => {
   assert.not.match(String(value(before.after([put('/other', {})]), key)), /^unknown/);
 });
 
+t('a file of which only the attributes change is asked for what it holds afterwards too', () => {
+  const touched = world({ 'file:/x': {}, 'file:/new': 'absent' }).after([put('/x', { mode: 0o600 }), put('/new', {})]);
+  const [x, fresh] = [contentKey('/x', {}), contentKey('/new', {})];
+  assert.is(value(touched, x), 'never asked');
+  const answers = [
+    { identity: loginIdentity, key: x, answer: { state: 'known', raw: 'r', value: factOf('content', '/x', 'a') } },
+    {
+      identity: loginIdentity,
+      key: fresh,
+      answer: { state: 'known', raw: 'r', value: factOf('content', '/new', null) },
+    },
+  ] satisfies Parameters<World['withAnswers']>[0];
+  const asked = touched.withAnswers(answers);
+  assert.is((value(asked, x) as { text: string }).text, 'a');
+  assert.is(value(asked, fresh), 'unknown: /new changed', 'nobody told what comes to be in it');
+});
+
 t('a content known by its hash alone is no text, and not known not to be one', () => {
   const before = world({ 'file:/x': {}, 'content:/x': 'a' });
   const text = contentKey('/x', { text: true });

@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import type { TaskEvent } from '../../../../src/core/events.ts';
 import type { Module } from '../../../../src/core/module.ts';
 import type { RunOptions } from '../../../../src/core/options.ts';
+import type { Diff } from '../../../../src/core/steps.ts';
 import { yamlFile } from '../inventory.ts';
 import { complaints, kpush, kpushWith, type Ran, runOptions } from '../run.ts';
 import { type Case, flatten, type Unit, unitName, written } from './case.ts';
@@ -114,12 +115,15 @@ class Trial {
     const compared = this.sameAsPlanned(plan, apply);
     if (!hasOverrun(apply)) await this.asTheDiffsSay(before, apply);
     const settled = this.spec.convergent && !this.hasOpenEnd(plan, apply) && !this.failedOnCondition(apply);
-    if (settled) this.nothingLeft(plan, apply, await this.kpush('plan'));
+    const again = settled ? await this.kpush('plan') : undefined;
+    if (again) this.nothingLeft(plan, apply, again);
     if (this.problems.length > 0)
       throw new Error(
-        [...this.problems, complaints(apply), lines('plan', plan), lines('apply', apply), readable(this.spec)].join(
-          '\n',
-        ),
+        [
+          ...[...this.problems, complaints(apply), lines('plan', plan), lines('apply', apply)],
+          ...(again ? [lines('again', again)] : []),
+          readable(this.spec),
+        ].join('\n'),
       );
     return this.seen(plan, apply, compared, settled);
   }
@@ -158,7 +162,7 @@ class Trial {
         task.status,
         task.always,
         task.status === 'failed' ? task.message : undefined,
-        task.steps.map(({ title, diff, always }) => [title, diff, always]),
+        task.steps.map(({ title, diff, always }) => [unhurried(title), diff?.map(versionless), always]),
         task.items?.map(({ status }) => status),
       ]);
     if (words(said) !== words(is))
@@ -240,7 +244,12 @@ class Trial {
   /** Nothing but *always* is left to do, as far as the apply came. */
   private nothingLeft(plan: Ran, apply: Ran, again: Ran) {
     const failed = apply.tasks.find((task) => task.status === 'failed' && !task.rescued && !task.ignored);
-    const firstUnknown = new Set(plan.tasks.filter(({ status }) => status === 'unknown').map(({ name }) => name));
+    const printed = [...this.named].filter(([, { spec }]) => 'text' in spec.act && isPrinted(spec.act.text));
+    const firstUnknown = new Set([
+      ...plan.tasks.filter(({ status }) => status === 'unknown').map(({ name }) => name),
+      // Not asked for at first, where a fact stood in its place or a failure came before.
+      ...printed.map(([name]) => name),
+    ]);
     for (const task of again.tasks) {
       const still = failed && task.name === failed.name && task.status === 'failed' && task.message === failed.message;
       const rescued = task.status === 'failed' && task.rescued;
@@ -248,7 +257,7 @@ class Trial {
       const idle = own || task.status === 'ok' || task.status === 'skipped' || task.always || rescued || still;
       if (!idle && !(task.status === 'unknown' && firstUnknown.has(task.name)))
         this.problems.push(
-          `${task.name}: still ${task.status} after the apply: ${JSON.stringify(task.steps)} ${task.message ?? ''}`,
+          `${task.name}: still ${task.status} after the apply: ${JSON.stringify(task.steps)} ${task.why ?? ''} ${task.message ?? ''}`,
         );
     }
     if (
@@ -292,6 +301,21 @@ function lines(verb: string, { tasks }: Ran): string {
   return [verb, ...tasks.map(line)].join('\n');
 }
 
+/**
+ * A reload of the manager is part of a step's title, but nothing lasting: a unit that nobody has looked at since its
+ * file was written needs none, and whether somebody has depends on where the run is cut.
+ */
+function unhurried(title: string): string {
+  return title.replace(/^daemon-reload, /, '');
+}
+
+/** Of a package that the same run brings, the version is known once it is there. */
+function versionless(diff: Diff): Diff {
+  if (diff.kind !== 'fields' || diff.subject !== 'packages') return diff;
+  const fields = diff.fields.map((field) => ({ ...field, before: field.before && 'installed' }));
+  return { ...diff, fields };
+}
+
 /** Tasks by where they are; one that ran more than once (in an include, a flushed handler) is told apart by its turn. */
 function byPlace(tasks: readonly TaskEvent[]): Map<string, TaskEvent> {
   const found = new Map<string, TaskEvent>();
@@ -301,6 +325,10 @@ function byPlace(tasks: readonly TaskEvent[]): Map<string, TaskEvent> {
     found.set(`${place(task)} ${turn}`, task);
   }
   return found;
+}
+
+function isPrinted(text: unknown): boolean {
+  return typeof text === 'object' && text !== null && 'printed' in text;
 }
 
 /** A play may be in two halves, and a handler of one name in both. */
