@@ -23,9 +23,7 @@ export interface ShellStory {
 /** The shell ended while something was expected of it. */
 export function goneError(story: ShellStory, end: ChannelEnd): SessionError {
   if (end.lost)
-    return new SessionError('lost', story.began ? 'trip' : 'shell', `the link to ${story.target.host} was lost`, {
-      transient: true,
-    });
+    return new SessionError('lost', story.began ? 'trip' : 'shell', lostText(story, end), { transient: true });
   if (story.began) return midTrip(story, end);
   return story.identity.become ? becomeError(story) : loginError(story, end);
 }
@@ -54,6 +52,10 @@ export function refusedError(story: ShellStory, seconds: number): SessionError {
         : 'does an rc file of the login shell wait for something, or does PAM ask more than a password?',
     },
   );
+}
+
+function lostText({ target }: ShellStory, { why }: ChannelEnd): string {
+  return `the link to ${target.host} was lost${why ? `: ${why}` : ''}`;
 }
 
 function midTrip(story: ShellStory, end: ChannelEnd): SessionError {

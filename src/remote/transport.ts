@@ -38,4 +38,6 @@ export interface ChannelEnd {
   signal?: string;
   /** The link went away or we closed it: there is no verdict about the command. */
   lost: boolean;
+  /** Why it went away, where that is known. */
+  why?: string;
 }

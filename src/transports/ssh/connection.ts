@@ -82,7 +82,9 @@ export class SshConnection implements Connection {
     channel.on('data', handlers.onStdout);
     channel.stderr.on('data', handlers.onStderr);
     channel.on('error', () => {}); // the verdict is that of close
-    const closed = channelEnd(channel);
+    const closed = channelEnd(channel).then((end) =>
+      end.lost && this.reason ? { ...end, why: this.reason.message } : end,
+    );
     void closed.then(() => this.open--);
     return {
       write: (data) => raceWrite(channel, data, closed),

@@ -86,7 +86,13 @@ export class CutLab {
         60,
         () => `${what}: the step is never reached:\n${output(cwd)}`,
       );
-      assert.is(begun(cwd).at(-1), key, `${what}: the last step that the journal says has begun`);
+      // Its frame takes a moment to come here.
+      const told = () => begun(cwd).at(-1);
+      await until(
+        () => told() === key,
+        10,
+        () => `${what}: the journal says that ${told()} was the last to begin`,
+      );
       await cut.inject(this.lab, host, child);
       const left = () => processesSince(this.lab, host, before, spared[step]);
       await until(

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { hostRoot } from '../../lab/support/host-root.ts';
-import { labInventory, scratch, yamlFile } from '../../lab/support/inventory.ts';
+import { labInventory, yamlFile } from '../../lab/support/inventory.ts';
 import { complaints, kpush, type Ran, runOptions } from '../../lab/support/run.ts';
 import type { Lab } from '../../lab-kit/index.ts';
+import { tempFolder } from '../../support/temp.ts';
 import { bundledKpush } from './bundle.ts';
 import type { Fault } from './fault.ts';
 import { processesSince } from './processes.ts';
@@ -25,7 +26,9 @@ export const usual = [
 export class Scene {
   readonly lab: Lab;
   readonly host: string;
-  readonly cwd = scratch('fault');
+  readonly cwd = tempFolder('fault');
+  /** The most memory kpush ever had, in MB. */
+  peak = 0;
   readonly fault: Fault;
   child!: ChildProcess;
   private before = new Set<number>();
@@ -83,6 +86,12 @@ export class Scene {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
+  /** ~/.ssh/config of who runs kpush. */
+  sshConfig(text: string) {
+    mkdirSync(join(this.cwd, '.ssh'), { mode: 0o700 });
+    writeFileSync(join(this.cwd, '.ssh/config'), text, { mode: 0o600 });
+  }
+
   go(): Promise<string> {
     return this.sh(': >/srv/f/go');
   }
@@ -101,7 +110,7 @@ export class Scene {
     const [file, ...args] = fault.start?.(program, words) ?? [process.execPath, program, ...words];
     const said = openSync(join(this.cwd, 'output'), 'w');
     this.before = new Set(this.lab.processes(this.host).map(({ pid }) => pid));
-    const env = { ...process.env, KPUSH_DEADLINE: '5', ...fault.env };
+    const env = { ...process.env, HOME: this.cwd, KPUSH_DEADLINE: '5', ...fault.env };
     this.child = spawn(file!, args, { cwd: this.cwd, env, stdio: ['ignore', said, said] });
     closeSync(said);
     this.ended = new Promise((resolve) => this.child.once('exit', (code, signal) => resolve(signal ?? code ?? -1)));
@@ -120,11 +129,12 @@ export class Scene {
 
   private async end() {
     const seconds = this.fault.within ?? 30;
-    await until(
-      () => this.isOver(),
-      seconds,
-      () => `kpush goes on after ${seconds} s:\n${this.output.slice(-2000)}`,
-    );
+    const over = () => {
+      const found = /^VmHWM:\s+(\d+) kB/m.exec(readOr(`/proc/${this.child.pid}/status`));
+      this.peak = Math.max(this.peak, Number(found?.[1] ?? 0) / 1024);
+      return this.isOver();
+    };
+    await until(over, seconds, () => `kpush goes on after ${seconds} s:\n${this.output.slice(-2000)}`);
   }
 
   private judge(exit: number | NodeJS.Signals) {
@@ -174,4 +184,8 @@ export class Scene {
   private inventory(vars = this.fault.vars): string {
     return labInventory(this.cwd, this.lab, { [this.host]: { ansible_host: this.address, ...vars } });
   }
+}
+
+function readOr(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
