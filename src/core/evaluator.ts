@@ -77,7 +77,7 @@ export interface DynamicLoader {
   /** Variables of include_vars `file`/`dir`. */
   vars(
     task: Task,
-    params: { file?: string; dir?: string; depth?: number; filesMatching?: string; extensions?: string[] },
+    params: { file?: string; dir?: string; depth?: number; filesMatching?: string; extensions?: string[]; ignoreUnknown?: boolean },
   ): Node;
 }
 

@@ -1,4 +1,5 @@
 import { basename, extname, join } from 'node:path';
+import { inputError } from '../core/errors.ts';
 import { pythonRegex } from '../jinja/index.ts';
 import type { Sources } from './sources.ts';
 
@@ -22,6 +23,8 @@ export interface VarsDirOptions {
   filesMatching?: string;
   /** Without dot. Default: yaml, yml, json. */
   extensions?: string[];
+  /** Pass over files with other endings; else they are an error. */
+  ignoreUnknown?: boolean;
 }
 
 /** Files of `include_vars: dir:`, sorted; in each folder its files before its folders' files. */
@@ -37,5 +40,10 @@ function isWanted(path: string, options: VarsDirOptions): boolean {
   const name = basename(path);
   const extensions = options.extensions ?? ['yaml', 'yml', 'json'];
   if (options.filesMatching !== undefined && !pythonRegex(options.filesMatching).match(name)) return false;
-  return extensions.includes(extname(name).slice(1));
+  if (extensions.includes(extname(name).slice(1))) return true;
+  if (options.ignoreUnknown ?? true) return false;
+  throw inputError(`${path} does not have a valid extension: ${extensions.join(', ')}`, {
+    missing: true,
+    hint: 'ignore_unknown_extensions: true passes over it',
+  });
 }

@@ -24,7 +24,11 @@ const params = {
     choices: algorithms,
     aliases: ['checksum', 'checksum_algo'],
   },
-  get_mime: { type: 'bool', doc: 'Tell mimetype and charset (needs `file` on the host); only when asked for' },
+  get_mime: {
+    type: 'bool',
+    doc: 'Tell mimetype and charset (needs `file` on the host); only when asked for',
+    aliases: ['mime', 'mime_type', 'mime-type'],
+  },
   get_attributes: {
     type: 'bool',
     doc: 'Tell the flags of lsattr; only when asked for',
@@ -67,7 +71,7 @@ function planStat(given: StatParams, world: WorldView, ctx: ModuleContext): Plan
     path,
     ...kindFields(at.fact),
     ...attributeFields(at.fact),
-    ...moreFields(statMore(world, at.path, wantsOf(given))),
+    ...moreFields(statMore(world, at.path, wantsOf(given)), given),
     ...linkFields(at.fact, path, world),
     ...checksumField(given, at.path, at.fact, world),
   };
@@ -126,7 +130,7 @@ function bitFields(mode: number | undefined): Record<string, Value> {
   return Object.fromEntries(Object.entries(bits).map(([name, bit]) => [name, value(bit)]));
 }
 
-function moreFields(more: StatFact): Record<string, Value> {
+function moreFields(more: StatFact, given: StatParams): Record<string, Value> {
   const [mimetype, charset] = (more.mime ?? '').split(/;\s*charset=/);
   return {
     atime: seconds(more.atime),
@@ -136,8 +140,10 @@ function moreFields(more: StatFact): Record<string, Value> {
     readable: more.readable ?? later('access'),
     writeable: more.writeable ?? later('access'),
     executable: more.executable ?? later('access'),
-    ...(more.mime === undefined ? {} : { mimetype: mimetype || 'unknown', charset: charset ?? 'unknown' }),
-    ...(more.attributes ? flagFields(more.attributes) : {}),
+    ...(more.mime === undefined || !given.get_mime
+      ? {}
+      : { mimetype: mimetype || 'unknown', charset: charset ?? 'unknown' }),
+    ...(more.attributes && given.get_attributes ? flagFields(more.attributes) : {}),
   };
 }
 

@@ -8,6 +8,7 @@ import { keywordTrue } from './keywords.ts';
 import { taskName } from './module-context.ts';
 import { withoutUnknown } from './nice-text.ts';
 import { type Outcome, resultValue } from './outcome.ts';
+import { safely } from './safely.ts';
 
 export interface EventMarks {
   ignored?: boolean;
@@ -71,12 +72,4 @@ function stepsOf(outcome: Outcome, noLog: boolean): TaskEvent['steps'] {
 
 function spent(ran: StepOutcome[]): number {
   return ran.reduce((sum, outcome) => sum + (outcome.end - outcome.start), 0);
-}
-
-function safely<T>(compute: () => T): T | undefined {
-  try {
-    return compute();
-  } catch {
-    return undefined;
-  }
 }

@@ -13,7 +13,7 @@ export function failHost(before: HostState, instance: Instance, outcome: Outcome
   if (outcome.status === 'unreachable')
     return { ...logged(state, instance, outcome, false), frames: undefined, status: 'unreachable' };
   const caught = unwind(state.frames, new Map(failureLocals(instance, outcome)));
-  const next = logged(state, instance, outcome, caught?.frame.phase === 'rescue');
+  const next = logged(state, instance, outcome, isRescued(state.frames));
   return caught ? caughtBy(next, caught) : leave(next, instance);
 }
 
@@ -55,6 +55,13 @@ export function unwind(frame: Frame | undefined, failure: ReadonlyMap<string, Va
   return undefined;
 }
 
+/** Whether a block around takes the failure over, be it after the `always` of blocks in it. */
+function isRescued(frame: Frame | undefined): boolean {
+  for (let at = frame; at; at = at.up)
+    if (at.kind === 'block' && at.phase === 'block' && at.block.rescue.length > 0) return true;
+  return false;
+}
+
 /** A block frame with the tasks of its phase on top. */
 export function enter(frame: BlockFrame): TasksFrame {
   return { kind: 'tasks', up: frame, nodes: frame.block[frame.phase], at: 0, context: frame.context };
@@ -67,7 +74,7 @@ export function finishFlow(state: HostState, outcome: Outcome, _instance: Instan
 
 function failureLocals(instance: Instance, outcome: Outcome): [string, Value][] {
   const task = new Map<Value, Value>([
-    ['name', taskName(instance)],
+    ['name', instance.task.name === undefined ? '' : taskName(instance)],
     ['action', instance.task.module],
   ]);
   return [

@@ -3,6 +3,7 @@ import { isString, Unknown, type Value } from '../jinja/values.ts';
 import type { HostEnv } from './environment.ts';
 import type { Instance } from './instance.ts';
 import type { Outcome } from './outcome.ts';
+import { safely } from './safely.ts';
 import type { HostState } from './state.ts';
 
 /**
@@ -35,7 +36,7 @@ export function notify(instance: Instance, outcome: Outcome): HostState['notifie
   if (!task.notify || changed === false || outcome.status === 'failed') return state.notified;
   const notified = new Map(state.notified);
   for (const name of names(env.tools.evaluator.value(task.notify, instance.point))) {
-    const found = named(name, state, env);
+    const found = named(name, instance);
     if (found.length === 0) return { unknownHandler: name };
     for (const handler of found)
       if (changed === true || !notified.has(handler.id)) notified.set(handler.id, changed === true ? true : changed);
@@ -49,14 +50,22 @@ function names(value: Value): string[] {
 }
 
 /** By topic all that listen; by name the last defined (`role : name` works too). */
-function named(name: string, state: HostState, env: HostEnv): Task[] {
-  const handlers = allHandlers(state, env);
+function named(name: string, instance: Instance): Task[] {
+  const handlers = allHandlers(instance.state, instance.env);
   const listening = handlers.filter((task) => names(task.listen?.value ?? []).includes(name));
-  const byName = handlers.filter(
-    (task) => task.name?.value === name || `${task.role?.name} : ${task.name?.value}` === name,
-  );
+  const byName = handlers.filter((task) => {
+    const own = handlerName(task, instance);
+    return own === name || `${task.role?.name} : ${own}` === name;
+  });
   const last = byName.at(-1);
   return last && !listening.includes(last) ? [...listening, last] : listening;
+}
+
+/** A name may be a template; one that cannot be rendered is no name. */
+function handlerName({ name }: Task, { env, point }: Instance): Value | undefined {
+  if (!name || name.literal) return name?.value;
+  const value = safely(() => env.tools.evaluator.value(name, point));
+  return value === undefined ? undefined : names(value)[0];
 }
 
 function allHandlers(state: HostState, env: HostEnv): Task[] {

@@ -22,7 +22,7 @@ export function beginLoop(state: HostState, env: HostEnv, task: LoopFrame['task'
   if ('turn' in items) return items.turn;
   if ('outcome' in items) return { kind: 'next', state: completeTask(instance, state, items.outcome) };
   if (items.list.length === 0) {
-    const outcome = skippedOutcome('No items in the list', { results: [] });
+    const outcome = skippedOutcome(noItems, { results: [], skipped_reason: noItems });
     return { kind: 'next', state: completeTask(instance, state, outcome) };
   }
   const frame: LoopFrame = {
@@ -36,6 +36,8 @@ export function beginLoop(state: HostState, env: HostEnv, task: LoopFrame['task'
   };
   return { kind: 'next', state: push(state, frame) };
 }
+
+const noItems = 'No items in the list';
 
 /** One item, or the end of the loop. */
 export function loopTurn(state: HostState, frame: LoopFrame, env: HostEnv): Turn {

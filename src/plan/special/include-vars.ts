@@ -1,8 +1,9 @@
+import { KpushError } from '../../core/errors.ts';
 import type { Node } from '../../core/node.ts';
 import { Unknown, type Value } from '../../jinja/values.ts';
 import type { Instance, Instanced } from '../instance.ts';
 import { unknown } from '../instance.ts';
-import { okOutcome, unknownOutcome } from '../outcome.ts';
+import { failedOutcome, okOutcome, unknownOutcome } from '../outcome.ts';
 import { param, text } from './lib.ts';
 
 /** include_vars: a file or a folder of variables, above the task's own, for the rest of the run. */
@@ -11,15 +12,24 @@ export function includeVars(instance: Instance): Instanced {
   const free = task.freeForm ? env.tools.evaluator.value(task.freeForm, point) : undefined;
   const named = param(instance, 'file') ?? free;
   if (named instanceof Unknown) return { state, outcome: unknownOutcome(unknown(named, instance)) };
-  const node = env.tools.loader.vars(task, {
-    file: text(named),
-    dir: text(param(instance, 'dir')),
-    ...patterns(instance),
-  });
+  const node = found(() =>
+    env.tools.loader.vars(task, { file: text(named), dir: text(param(instance, 'dir')), ...patterns(instance) }),
+  );
+  if (node instanceof KpushError) return { state, outcome: failedOutcome(node.message) };
   const vars = wrapped(node, text(param(instance, 'name')));
   const included = new Map([...state.vars.included, ...vars]);
   const outcome = okOutcome({ ansible_facts: new Map<Value, Value>(vars) });
   return { state: { ...state, vars: { ...state.vars, included } }, outcome: { ...outcome, setsFacts: false } };
+}
+
+/** A file that is not there is the task's own failure, which it may ignore or rescue. */
+function found(read: () => Node): Node | KpushError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof KpushError && error.facts.missing) return error;
+    throw error;
+  }
 }
 
 function patterns(instance: Instance) {
@@ -28,6 +38,7 @@ function patterns(instance: Instance) {
   return {
     depth: depth === undefined ? undefined : Number(depth),
     filesMatching: text(param(instance, 'files_matching')),
+    ignoreUnknown: param(instance, 'ignore_unknown_extensions') === true,
     extensions: Array.isArray(extensions) ? extensions.map((value) => text(value)!) : undefined,
   };
 }
