@@ -39,6 +39,29 @@ files('an inventory of INI lines is linted too', () => {
   assert.equal(warnings, []);
 });
 
+files('what an include names and is not there is a warning: it may never be come to', () => {
+  inFolder((folder) => {
+    const tasks = '    - include_tasks: gone.yml\n      when: false\n    - include_role: {name: nowhere}\n';
+    writeFileSync(join(folder, 'play.yml'), `- hosts: all\n  tasks:\n${tasks}`);
+    const { errors, warnings } = lint(['play.yml'], folder);
+    assert.equal(errors, []);
+    assert.equal(
+      warnings.map(({ facts }) => facts.origin?.line),
+      [3, 5],
+    );
+  });
+});
+
+files('what an included file holds is checked as the rest', () => {
+  inFolder((folder) => {
+    writeFileSync(join(folder, 'play.yml'), '- hosts: all\n  tasks:\n    - include_tasks: more.yml\n');
+    writeFileSync(join(folder, 'more.yml'), '- command: x\n  loop: 5\n');
+    const [error] = lint(['play.yml'], folder).errors;
+    assert.match(error?.facts.origin?.file ?? '', /more\.yml$/);
+    assert.is(error?.facts.origin?.line, 2);
+  });
+});
+
 files.run();
 
 function inFolder(run: (folder: string) => void) {
