@@ -1,5 +1,6 @@
 import type { VarState } from '../core/evaluator.ts';
 import type { EventBody } from '../core/events.ts';
+import { withEntry } from '../core/overlaid.ts';
 import { isString, type Value } from '../jinja/values.ts';
 import { taskEvent } from './event.ts';
 import { failHost, finishFlow } from './flow.ts';
@@ -52,7 +53,7 @@ export function remember(vars: VarState, instance: Instance, outcome: Outcome): 
   const facts = outcome.setsFacts === false ? undefined : outcome.result.values.get('ansible_facts');
   return {
     ...vars,
-    set: typeof name === 'string' ? new Map([...vars.set, [name, resultValue(outcome.result)]]) : vars.set,
+    set: typeof name === 'string' ? withEntry(vars.set, name, resultValue(outcome.result)) : vars.set,
     facts: facts instanceof Map ? merged(vars.facts, facts) : vars.facts,
   };
 }
