@@ -4,7 +4,7 @@ import type { Loading } from './context.ts';
 
 /** A module by name: the loader's own words first, then the table handed in. */
 export function findModule(name: string, loading: Loading): Parameterized | undefined {
-  const params = builtins.get(name);
+  const params = builtinModules.get(name);
   return params ? { name, params, freeForm: freeForms.get(name) } : loading.modules.find(name);
 }
 
@@ -21,7 +21,7 @@ export function isModule(name: string, loading: Loading): boolean {
 }
 
 export function moduleNames(loading: Loading): string[] {
-  return [...builtins.keys(), ...loading.modules.names()];
+  return [...builtinModules.keys(), ...loading.modules.names()];
 }
 
 const roleParams: ParamSpecs = {
@@ -34,7 +34,7 @@ const roleParams: ParamSpecs = {
   rolespec_validate: { type: 'bool', default: true, doc: 'Accepted, without effect.' },
 };
 
-const builtins = new Map<string, ParamSpecs>([
+export const builtinModules: ReadonlyMap<string, ParamSpecs> = new Map<string, ParamSpecs>([
   ['import_tasks', { file: { type: 'str', doc: 'The file, next to this one or in the tasks folder.' } }],
   [
     'include_tasks',
