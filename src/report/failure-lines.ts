@@ -4,7 +4,7 @@ import { hostList } from './host-list.ts';
 import { sanitize } from './sanitize.ts';
 import type { Style } from './style.ts';
 import { lastLines } from './wording.ts';
-import { wrapLine, wrapLines } from './wrap.ts';
+import { wrapLines } from './wrap.ts';
 
 /** Lines of output shown of a failed command, and of a unit's status and journal. */
 const shownOutput = 20;
@@ -19,28 +19,36 @@ const words: Record<Failure['kind'], string> = {
   interrupted: 'interrupted',
 };
 
-/** A failure as a block of lines: what, where, on whom, why, with which output, and what to try. */
+/**
+ * A failure as a block of lines: what, where, on whom, why, with which output, and what to try. With columns all but
+ * the command, which is there to be copied, is wrapped to them.
+ */
 export function failureLines(failure: Failure, style: Style, columns?: number): string[] {
-  const { title, hosts, origin, message, hint, command, rc, evidence } = failure;
-  const head = [style.bold(sanitize(title || words[failure.kind])), style.blue(hostList(hosts))];
-  const place = origin ? style.dim(at(origin)) : '';
+  const { message, hint, command, rc } = failure;
   const ran = command === undefined ? [] : [`command: ${sanitize(command).replaceAll('\n', '\\n')}`];
-  const told = (text: string) => wrapLines([`    ${sanitize(text).trimEnd().replaceAll('\n', '\n    ')}`], columns);
-  const rest = [
-    ...ran,
-    ...(rc === undefined ? [] : [`exit code: ${rc}`]),
-    ...outputLines(failure, style),
-    ...quoted(`unit status and journal${hosts.length > 1 ? ` of ${hosts[0]}` : ''}`, evidence, style),
-  ];
+  const below = (lines: string[]) => lines.flatMap((line) => line.split('\n')).map((line) => `    ${line}`);
+  const fit = (lines: string[]) => wrapLines(lines, columns);
   return [
-    ...wrapLine(
-      `${style.red(style.sign.failed)} ${[...head, place].filter((part) => part !== '').join('  ')}`,
-      columns,
-    ),
-    ...told(message),
-    ...rest.map((line) => `    ${line}`),
-    ...(hint ? told(`try: ${hint}`) : []),
+    ...fit([headLine(failure, style)]),
+    ...fit(below([sanitize(message).trimEnd()])),
+    ...below(ran),
+    ...below(rc === undefined ? [] : [`exit code: ${rc}`]),
+    ...fit(below([...outputLines(failure, style), ...evidenceLines(failure, style)])),
+    ...fit(below(hint ? [`try: ${sanitize(hint)}`] : [])),
   ];
+}
+
+function headLine({ kind, title, hosts, origin }: Failure, style: Style): string {
+  const head = [
+    style.bold(sanitize(title || words[kind])),
+    style.blue(hostList(hosts)),
+    origin ? style.dim(at(origin)) : '',
+  ];
+  return `${style.red(style.sign.failed)} ${head.filter((part) => part !== '').join('  ')}`;
+}
+
+function evidenceLines({ hosts, evidence }: Failure, style: Style): string[] {
+  return quoted(`unit status and journal${hosts.length > 1 ? ` of ${hosts[0]}` : ''}`, evidence, style);
 }
 
 function outputLines({ stderr, stdout }: Failure, style: Style): string[] {
