@@ -31,6 +31,16 @@ reference('every option is in the help of its command and in the reference, with
   }
 });
 
+reference('the help of every command says in a line what it is, and has examples of itself', () => {
+  for (const command of program.commands) {
+    let text = '';
+    command.configureOutput({ writeOut: (more) => (text += more) }).outputHelp();
+    assert.match(text, new RegExp(`\\nExamples:\\n {2}kpush ${command.name()}\\b`), command.name());
+    assert.ok(command.summary().length > 5 && command.summary().length < 66, command.name());
+    assert.ok(command.description().endsWith('.'), command.name());
+  }
+});
+
 for (const shell of ['bash', 'zsh', 'fish'] as Shell[])
   reference(`every command and option is in the completion for ${shell}`, () => {
     const script = completionScript(shell, program);
