@@ -7,10 +7,18 @@ import { count } from './wording.ts';
 /** `kpush status`: a line for each gate on each host, what is wrong below it, and how many passed at the end. */
 export function createStatusDisplay(options: AdhocOptions): Display {
   const { out, style } = options;
-  const seen = { gates: 0, passed: 0, told: false, heading: '' };
+  const seen = { told: false, heading: '' };
+  /** A gate of several batches is judged again for the hosts of those before: the same answer is told once. */
+  const answers = new Map<string, GateEvent['state']>();
+  const isNew = ({ play, name, host, from, state }: GateEvent) => {
+    const key = JSON.stringify([play, name, host, from]);
+    const known = answers.get(key);
+    answers.set(key, state);
+    return known !== state;
+  };
   const lines = (event: RunEvent): string[] => {
     if (event.type === 'play-start') seen.heading = event.name;
-    return event.type === 'gate' ? [...heading(), ...gateLines(event)] : [];
+    return event.type === 'gate' && isNew(event) ? [...heading(), ...gateLines(event)] : [];
   };
   /** Of a wave that has gates. */
   const heading = () => {
@@ -20,8 +28,6 @@ export function createStatusDisplay(options: AdhocOptions): Display {
   };
   const bad = (text: string) => `  ${style.red(style.sign.failed)} ${sanitize(text)}`;
   const gateLines = (event: GateEvent): string[] => {
-    seen.gates++;
-    if (event.state === 'passed') seen.passed++;
     const where = event.from === event.host ? event.host : `${event.host} (asked from ${event.from})`;
     if (event.state === 'passed') return [`  ${style.green(style.sign.ok)} ${where}  ${sanitize(event.name)}`];
     const evidence = (event.evidence ?? '').split('\n').filter(Boolean);
@@ -34,7 +40,8 @@ export function createStatusDisplay(options: AdhocOptions): Display {
       printNotice(event, options);
     },
     end: () => {
-      if (!seen.told && seen.gates > 0) out(`\n${seen.passed} of ${count(seen.gates, 'gate')} passed\n`);
+      const passed = [...answers.values()].filter((state) => state === 'passed').length;
+      if (!seen.told && answers.size > 0) out(`\n${passed} of ${count(answers.size, 'gate')} passed\n`);
       seen.told = true;
     },
   };
