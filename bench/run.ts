@@ -8,6 +8,7 @@ import { chart } from './chart.ts';
 import { Field } from './field.ts';
 import { run } from './measure.ts';
 import { page } from './report.ts';
+import { engine } from './scenarios/engine.ts';
 import { fanOut } from './scenarios/fan-out.ts';
 import { largeInventory } from './scenarios/inventory.ts';
 import { memory } from './scenarios/memory.ts';
@@ -38,6 +39,7 @@ const parts: Record<string, (() => Promise<Table>) | ((field: Field) => Promise<
   fan: () => fanOut(quick ? [200] : [200, 1000, 5000], quick ? 200 : 1000, say),
   memory: () => memory(quick ? [50, 100] : [200, 500, 1000], quick ? 41 : 200, say),
   inventory: () => largeInventory(quick ? 6000 : 60_000, say),
+  engine: () => engine(10_000, 3000, say),
   planning: () => planning(quick ? [200, 1000] : [200, 1000, 2000, 10_000], quick ? [20] : [200, 1000], say),
 };
 const chosen = values.only?.split(',') ?? Object.keys(parts);
