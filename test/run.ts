@@ -50,6 +50,8 @@ async function inTurn(groups: string[][], suite: Suite) {
       `  ${group.join(' ')}: ${found.length - failed}/${found.length} in ${Math.round((performance.now() - start) / 1000)} s`,
     );
     all.push(...found);
+    // A suite of an hour may be cut off: what it showed is kept.
+    if (values.record) keepResults(suite.name, found, false);
   }
   return all;
 }
@@ -75,6 +77,7 @@ function runFiles(files: string[], suite: Suite): Promise<TestReport[]> {
     child.on('close', (code, signal) => {
       clearTimeout(timer);
       temp.remove();
+      for (const { id, note } of got) if (note) console.log(`  ${id}: ${note}`);
       for (const file of left)
         got.push({ id: `${file} › ends`, file, ms: 0, error: `worker ended early (${signal ?? `exit ${code}`})` });
       for (const report of got.filter((r) => r.error))
