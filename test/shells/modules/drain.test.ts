@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { type Drain, drainScript } from '../../../src/modules/lib/drain-script.ts';
 import { kubeEvictionsFamily, kubeEvictionsKey, type TriedEviction } from '../../../src/world/kube-evictions.ts';
 import type { KubePod } from '../../../src/world/kube-pods.ts';
 import { suite } from '../../support/harness.ts';
+import { tempFolder } from '../../support/temp.ts';
 import { answers as ask, shells } from '../../unit/world/shells.ts';
 
 /** The draining script in every shell, against an apiserver of three small programs. */
@@ -133,7 +133,7 @@ function callsIn(dir: string): string[] {
 }
 
 function withApi<T>(given: Given, work: (dir: string, env: NodeJS.ProcessEnv) => T): T {
-  const dir = mkdtempSync(join(tmpdir(), 'kpush-drain-'));
+  const dir = tempFolder('drain');
   try {
     for (const folder of ['bin', 'pods', 'answers']) mkdirSync(join(dir, folder));
     for (const name of given.pods) writeFileSync(join(dir, 'pods', name), '');

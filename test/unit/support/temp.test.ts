@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../support/harness.ts';
@@ -25,6 +25,14 @@ temp('a root of a runner that was killed goes when the next one starts; that of 
   for (const dir of [left, used, other]) mkdirSync(join(dir, 'below'), { recursive: true });
   sweepTempRoots(parent);
   assert.equal([left, used, other].map(existsSync), [false, true, true]);
+});
+
+temp('no test makes them another way, which would leave them behind when it is killed', () => {
+  const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const others = files.filter((file) => !['support/temp.ts', 'lab-kit/base.ts'].includes(file));
+  const wrong = others.filter((file) => /\bmkdtemp(Sync)?\(/.test(readFileSync(join('test', file), 'utf8')));
+  assert.ok(files.length > 100);
+  assert.equal(wrong, []);
 });
 
 temp.run();
