@@ -11,6 +11,12 @@ interface Rule {
 /** OpenSSH's words, from the most telling to the least; all of 7.4 to 10 say them alike. */
 const rules: readonly Rule[] = [
   {
+    says: /\bssh: (?:command )?not found|exec: ssh: not found/,
+    kind: 'unreachable',
+    phase: 'transport',
+    hint: 'the transport openssh needs the OpenSSH client on this machine, in PATH',
+  },
+  {
     says: /REMOTE HOST IDENTIFICATION HAS CHANGED/,
     kind: 'host-key',
     phase: 'host-key',

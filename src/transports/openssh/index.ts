@@ -1,6 +1,7 @@
 import type { Target } from '../../core/session.ts';
 import type { Connection, Transport } from '../../remote/transport.ts';
 import { retrying } from '../retry.ts';
+import { inTurn } from '../throttle.ts';
 import { OpensshConnection } from './connection.ts';
 import { startMaster } from './master.ts';
 import { MuxClient } from './mux.ts';
@@ -14,7 +15,7 @@ export const opensshTransport: Transport = {
 };
 
 async function once(target: Target, signal?: AbortSignal): Promise<Connection> {
-  const master = await startMaster(target, signal);
+  const master = await inTurn(target, () => startMaster(target, signal));
   try {
     return new OpensshConnection(target, master, await MuxClient.open(master.socket));
   } catch (error) {

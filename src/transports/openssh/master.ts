@@ -39,25 +39,33 @@ async function loggedIn(
   signal?: AbortSignal,
 ): Promise<Master> {
   const socket = join(dir, 's');
-  const child = spawn('ssh', masterArguments(target, join(dir, 'config'), socket, askpass !== undefined), {
+  const words = masterArguments(target, join(dir, 'config'), socket, askpass !== undefined);
+  const child = spawn('/bin/sh', ['-c', leash, 'kpush', dir, 'ssh', ...words], {
     // A session of its own: ssh finds no terminal to ask at, and Ctrl-C does not reach it.
-    ...{ detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+    ...{ detached: true, stdio: ['pipe', 'ignore', 'pipe'] },
     env: { ...process.env, LC_ALL: 'C', ...askpass?.env },
   });
+  const end = () => void child.stdin?.destroy();
+  child.stdin?.on('error', () => {}); // it ended first
   const said = collected(child);
   const closed = gone(child, dir, askpass);
   const fail = (error: SessionError) => {
-    child.kill();
+    end();
     throw error;
   };
   const outcome = await firstOf(child, closed, dir, socket, secondsOf(target), signal);
-  if (outcome === 'there') return { socket, closed, said, end: () => void child.kill() };
+  if (outcome === 'there') return { socket, closed, said, end };
   if (outcome === 'late')
     return fail(new SessionError('timeout', 'auth', lateText(target, said()), { transient: true }));
   if (outcome === 'aborted') return fail(new SessionError('aborted', 'auth', 'interrupted'));
   if (outcome instanceof Error) return fail(notStarted(outcome));
   return fail(sshError(target, said(), askpass?.refused ?? []));
 }
+
+/** Ends ssh, and removes its folder, when our end of stdin goes away: a controller that was killed leaves no ssh behind. */
+const leash = `exec 3<&0;d=$1;shift;"$@" </dev/null 3<&-& p=$!
+{ cat <&3;kill $p;} >/dev/null 2>&1 & w=$!
+exec 3<&-;wait $p;r=$?;rm -rf "$d";kill $w 2>/dev/null;exit $r`;
 
 /** ssh itself limits how long a connection takes; logging in may need a finger on a key. */
 function secondsOf(target: Target): number {
@@ -105,6 +113,7 @@ function collected(child: ChildProcess): () => string {
 
 function gone(child: ChildProcess, dir: string, askpass: Askpass | undefined): Promise<void> {
   return new Promise((resolve) => {
+    child.once('exit', () => child.stdin?.destroy());
     child.once('close', async () => {
       askpass?.close();
       await rm(dir, { recursive: true, force: true });

@@ -82,14 +82,20 @@ export class SshConnection implements Connection {
     channel.on('data', handlers.onStdout);
     channel.stderr.on('data', handlers.onStderr);
     channel.on('error', () => {}); // the verdict is that of close
-    const closed = channelEnd(channel).then((end) =>
-      end.lost && this.reason ? { ...end, why: this.reason.message } : end,
-    );
+    let dropped = false;
+    // What sshd may still say of a channel that we dropped is no verdict: its input was cut.
+    const closed = channelEnd(channel).then((said) => {
+      const end = dropped ? { lost: true } : said;
+      return end.lost && this.reason ? { ...end, why: this.reason.message } : end;
+    });
     void closed.then(() => this.open--);
     return {
       write: (data) => raceWrite(channel, data, closed),
       end: () => channel.end(),
-      close: () => channel.close(),
+      close: () => {
+        dropped = true;
+        channel.close();
+      },
       closed,
     };
   }

@@ -1,9 +1,14 @@
 import { SessionError, type Target } from '../../core/session.ts';
 import { openProxy } from '../proxy-command.ts';
+import { inTurn } from '../throttle.ts';
 import { type Dialled, dial } from './dial.ts';
 
-/** Dials straight, or over what the target's ProxyCommand says and hears. */
-export async function dialByProxy(target: Target, signal?: AbortSignal): Promise<Dialled> {
+/** Dials straight, or over what the target's ProxyCommand says and hears; in turn with others to the same sshd. */
+export function dialByProxy(target: Target, signal?: AbortSignal): Promise<Dialled> {
+  return inTurn(target, () => dialNow(target, signal));
+}
+
+async function dialNow(target: Target, signal?: AbortSignal): Promise<Dialled> {
   if (target.proxyCommand === undefined) return dial(target, undefined, signal);
   const proxy = openProxy(target, target.proxyCommand);
   try {

@@ -130,13 +130,14 @@ const cases: [what: string, file: string, key: Buffer, more: Partial<Target>, ex
   ['a new key, ask', '', ed1, { strictHostKeyChecking: 'ask' }, /not known/],
   ['a new key, accept-new', '', ed1, { strictHostKeyChecking: 'accept-new' }, 'new'],
   ['a new key, no check', '', ed1, { strictHostKeyChecking: 'no' }, 'new'],
-  [
-    'a revoked key',
+  ...(['yes', 'ask', 'accept-new'] as const).map((checking): (typeof cases)[number] => [
+    `a revoked key, ${checking}`,
     line('*', ed1, '@revoked') + line('h1', ed1),
     ed1,
-    { strictHostKeyChecking: 'no' },
+    { strictHostKeyChecking: checking },
     /is revoked by f:1/,
-  ],
+  ]),
+  ['a revoked key, no check', line('*', ed1, '@revoked'), ed1, { strictHostKeyChecking: 'no' }, 'unchecked'],
   ['another key than the revoked one', line('*', ed2, '@revoked') + line('h1', ed1), ed1, {}, 'known'],
   [
     'only a certificate authority',

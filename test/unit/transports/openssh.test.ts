@@ -168,6 +168,7 @@ const words: [said: string, kind: string, phase: string, transient: boolean][] =
     false,
   ],
   ['channel 0: open failed: administratively prohibited: open failed', 'unreachable', 'tcp', false],
+  ['kpush: 1: ssh: not found', 'unreachable', 'transport', false],
   ['what nobody ever said', 'unreachable', 'connect', false],
 ];
 
