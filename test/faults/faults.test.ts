@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { Lab } from '../lab-kit/index.ts';
 import { suite } from '../support/harness.ts';
 import { rows } from './rows/index.ts';
-import type { Fault } from './support/fault.ts';
 import { type Held, reliabilityPage } from './support/page.ts';
 import { Scene } from './support/scene.ts';
 
@@ -16,7 +15,7 @@ test('the lab is up', async () => {
 
 for (const fault of rows)
   test(`${fault.fault}, ${fault.when}`, async () => {
-    const exit = await new Scene(lab, 'h1', fault as Fault).play();
+    const exit = await new Scene(lab, 'h1', fault).play();
     held.push({ fault, exit });
   });
 

@@ -1,6 +1,7 @@
 import type { Fault } from '../support/fault.ts';
 import { diskRows } from './disk.ts';
 import { kpushRows } from './kpush.ts';
+import { oddRows } from './more.ts';
 import { networkRows } from './network.ts';
 import { peopleRows } from './people.ts';
 import { workRows } from './work.ts';
@@ -15,6 +16,7 @@ export const groups: Group[] = [
   { title: 'Network, sshd and power', rows: networkRows },
   { title: 'Disks and files', rows: diskRows },
   { title: 'People', rows: peopleRows },
+  { title: 'Odd hosts, slow links and other obstacles', rows: oddRows },
   { title: 'Units, output and packages', rows: workRows },
 ];
 

@@ -22,6 +22,8 @@ export interface Cut {
   /** Seconds until nothing of ours may run any more. */
   within: number;
   deadline?: number;
+  /** The host is off afterwards, and with it all that ran there. */
+  off?: boolean;
 }
 
 /** What cuts a run off: the columns of the table. Its rows are the steps of a run. */
@@ -40,6 +42,13 @@ export const cuts: Cut[] = [
     inject: (lab, host) => lab.drop(host),
     heal: (lab, host) => lab.undrop(host),
     within: deadline + 2,
+  },
+  {
+    name: 'the host crashed',
+    inject: (lab, host) => lab.crash(host),
+    heal: (lab, host) => lab.boot(host),
+    within: 0,
+    off: true,
   },
 ];
 
@@ -94,19 +103,23 @@ export class CutLab {
         () => `${what}: the journal says that ${told()} was the last to begin`,
       );
       await cut.inject(this.lab, host, child);
-      const left = () => processesSince(this.lab, host, before, spared[step]);
-      await until(
-        () => left().length === 0,
-        cut.within,
-        () => `${what}: still there: ${left().join(' | ')}`,
-      );
-      if (step === 'package') assert.ok(this.holds(host, step), `${what}: the transaction was cut off`);
+      if (!cut.off) await this.ended(cut, host, step, before, what);
     } finally {
       child.kill('SIGKILL');
       await cut.heal?.(this.lab, host);
     }
     this.whole(host, what);
-    await this.converges(host, step, what);
+    await this.converges(host, step === 'package' && !cut.off, what);
+  }
+
+  private async ended(cut: Cut, host: string, step: string, before: ReadonlySet<number>, what: string) {
+    const left = () => processesSince(this.lab, host, before, spared[step]);
+    await until(
+      () => left().length === 0,
+      cut.within,
+      () => `${what}: still there: ${left().join(' | ')}`,
+    );
+    if (step === 'package') assert.ok(this.holds(host, step), `${what}: the transaction was cut off`);
   }
 
   /** Each file is what it was, or what it shall be. */
@@ -132,13 +145,12 @@ export class CutLab {
   }
 
   /** Without force, the next run takes the lock and ends the work; then nothing is left to do, nor of us. */
-  private async converges(host: string, step: string, what: string) {
+  private async converges(host: string, hasToFinish: boolean, what: string) {
     await this.lab.sh(host, ': >/srv/go/all');
     await this.lab.ready(host);
     const next = await kpush(runOptions('apply', this.site, this.inventory, { limit: [host] }));
     assert.is(next.exit, 0, `${what}: the next run: ${complaints(next)}`);
-    if (step === 'package')
-      assert.match(complaints(next), /was cut off while a step had to finish; it ended well/, what);
+    if (hasToFinish) assert.match(complaints(next), /was cut off while a step had to finish; it ended well/, what);
     const again = await kpush(runOptions('plan', this.site, this.inventory, { limit: [host] }));
     const open = again.tasks.filter(({ status }) => status !== 'ok' && status !== 'skipped');
     assert.equal(
