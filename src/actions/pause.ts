@@ -12,9 +12,10 @@ export const pauseAction: ActionSpec = {
   },
   params: {
     seconds: { type: 'float', doc: 'Seconds to wait.' },
-    minutes: { type: 'float', doc: 'Minutes to wait, added to the seconds.' },
+    minutes: { type: 'float', doc: 'Minutes to wait; excludes `seconds`.' },
     prompt: { type: 'str', doc: 'Text shown while waiting.' },
     echo: { type: 'bool', default: true, doc: 'Accepted for compatibility.' },
   },
+  rules: { exclusive: [['minutes', 'seconds']] },
   predict: () => result(false, { delta: 0, stdout: '', stderr: '', rc: 0 }),
 };

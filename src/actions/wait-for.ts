@@ -1,5 +1,6 @@
 import type { ActionSpec } from '../core/action.ts';
 import { result } from '../core/result.ts';
+import type { Value } from '../jinja/values.ts';
 
 export const waitForAction: ActionSpec = {
   name: 'wait_for',
@@ -28,5 +29,14 @@ export const waitForAction: ActionSpec = {
     exclude_hosts: { type: 'list', elements: 'str', doc: 'Accepted for compatibility.' },
     active_connection_states: { type: 'list', elements: 'str', doc: 'Accepted for compatibility.' },
   },
-  predict: (params) => result(false, { elapsed: 0, state: String(params.state ?? 'started') }),
+  predict: (params) =>
+    result(false, {
+      ...{ elapsed: 0, state: String(params.state ?? 'started') },
+      ...{ path: text(params.path), search_regex: text(params.search_regex) },
+      ...{ match_groups: [], match_groupdict: new Map<Value, Value>() },
+    }),
 };
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,4 +1,5 @@
 import type { ModuleDoc } from './module.ts';
+import type { ParamRules } from './param-rules.ts';
 import type { ParamSpecs } from './params.ts';
 import type { Result } from './result.ts';
 
@@ -8,6 +9,8 @@ export interface ActionSpec {
   doc: ModuleDoc;
   params: ParamSpecs;
   freeForm?: string;
+  /** How parameters depend on each other. */
+  rules?: ParamRules;
   /** What a plan assumes it returns. */
   predict(params: Record<string, unknown>): Result;
   /** Takes parameters of any further name (add_host's variables). */

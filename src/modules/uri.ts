@@ -17,6 +17,7 @@ import { type HostFile, hostFile } from './lib/host-file.ts';
 import { followed } from './lib/links.ts';
 import { completeTold } from './lib/one-step.ts';
 import { hostPath, pathKeys } from './lib/paths.ts';
+import { fileFields } from './lib/results.ts';
 import { notNeeded, runWhenKeys } from './lib/run-when.ts';
 import { keysOrNone } from './lib/source.ts';
 import { uriAnswer } from './lib/uri-answer.ts';
@@ -99,7 +100,7 @@ function planUri(given: UriParams, world: WorldView, ctx: ModuleContext): Plan {
     throw new TaskFailure("Parameter 'method' needs to be a single word in uppercase, like GET or POST.");
   const { creates, removes } = given;
   const skip = notNeeded({ creates, removes }, world, ctx);
-  if (skip) return { steps: [], result: result(false, { stdout: skip.stdout }) };
+  if (skip) return { steps: [], result: result(false, skipped(given)) };
   const dest = given.dest === undefined ? undefined : destOf(given.dest, given, world, ctx);
   const title = `${method} ${shownUrl(given.url)}`;
   const step: Step = {
@@ -108,15 +109,15 @@ function planUri(given: UriParams, world: WorldView, ctx: ModuleContext): Plan {
     effects: dest ? [{ type: 'file.unknown', path: dest.path, why: title }] : [],
     always: true,
   };
-  return { steps: [step], result: predicted(given, dest?.path, title) };
+  return { steps: [step], result: predicted(given, dest, title) };
 }
 
-function destOf(
-  written: string,
-  given: UriParams,
-  world: WorldView,
-  ctx: ModuleContext,
-): { path: string; made: HostFile } {
+interface Dest {
+  path: string;
+  made: HostFile;
+}
+
+function destOf(written: string, given: UriParams, world: WorldView, ctx: ModuleContext): Dest {
   const { path, fact } = followed(world, hostPath(world, ctx, written));
   if (fact.exists && fact.kind !== 'file')
     throw new TaskFailure(`${path} is a ${fact.kind}`, {}, 'name the file itself');
@@ -124,12 +125,25 @@ function destOf(
   return { path, made: hostFile(path, fact, given, world, ctx) };
 }
 
-function predicted(given: UriParams, dest: string | undefined, title: string): Result {
+/** The file as it will be but for its size. */
+function fieldsOf({ path, made }: Dest): Record<string, Value> {
+  return fileFields(path, { exists: true, canonical: path, kind: 'file', ...made.effect });
+}
+
+function skipped({ creates, removes }: UriParams): Record<string, Value> {
+  const stdout = `skipped, since '${creates ?? removes}' ${creates === undefined ? 'does not exist' : 'exists'}`;
+  return { stdout, stdout_lines: [stdout] };
+}
+
+function predicted(given: UriParams, dest: Dest | undefined, title: string): Result {
   const later = new Unknown(title);
   const names = ['status', 'url', 'redirected', 'elapsed', 'msg', 'json', 'content_type', 'content_length'];
   const values: Record<string, Value> = Object.fromEntries(names.map((name) => [name, later]));
   if (given.return_content) values.content = later;
-  return result(dest === undefined ? false : later, dest === undefined ? values : { ...values, path: dest });
+  return result(
+    dest === undefined ? false : later,
+    dest === undefined ? values : { ...values, ...fieldsOf(dest), path: dest.path },
+  );
 }
 
 function requestOf(given: UriParams, method: string): Request {
@@ -167,7 +181,12 @@ function completed(given: UriParams, predicted: Result, outcomes: readonly StepO
   const answer = outcome && uriAnswer(outcome, given.url, given.status_code, given.return_content);
   if (!answer) return completeTold(predicted, outcomes);
   const failed = !given.status_code.includes(answer.status);
-  const path = predicted.values.get('path');
-  const values = new Map(Object.entries({ ...answer.values, ...(path === undefined ? {} : { path }) }));
+  const values = new Map(Object.entries({ ...answer.values, ...fileValues(predicted, answer.size) }));
   return { changed: answer.wrote, ...(failed ? { failed } : {}), values };
+}
+
+function fileValues(predicted: Result, size: number): Record<string, Value> {
+  if (!predicted.values.has('path')) return {};
+  const names = ['path', 'uid', 'gid', 'owner', 'group', 'mode', 'state'];
+  return { ...Object.fromEntries(names.map((name) => [name, predicted.values.get(name) ?? null])), size };
 }

@@ -1,6 +1,7 @@
 import type { ActionCall } from '../../core/needs.ts';
 import { quote } from '../../core/quote.ts';
 import { result, TaskFailure } from '../../core/result.ts';
+import type { Value } from '../../jinja/values.ts';
 import type { ActionRun, ActionTools } from '../actions.ts';
 
 export const waitFor: ActionRun = async (call, tools) => {
@@ -17,7 +18,10 @@ export const waitFor: ActionRun = async (call, tools) => {
     await tools.sleep(Number(params.sleep));
   }
   const elapsed = Math.round((tools.now() - start) / 1000);
-  return { result: result(false, { elapsed, state: String(params.state), port: portOf(call), path: pathOf(call) }) };
+  const found = { port: portOf(call), path: params.path === undefined ? null : pathOf(call) };
+  const search = { search_regex: params.search_regex === undefined ? null : String(params.search_regex) };
+  const groups = { match_groups: [], match_groupdict: new Map<Value, Value>() };
+  return { result: result(false, { elapsed, state: String(params.state), ...found, ...search, ...groups }) };
 };
 
 function late(call: ActionCall, elapsed: number): string {

@@ -7,6 +7,8 @@ export interface UriAnswer {
   /** Whether the file was written. */
   wrote: boolean;
   status: number;
+  /** Bytes of the body. */
+  size: number;
   values: Record<string, Value>;
 }
 
@@ -33,12 +35,14 @@ export function uriAnswer(
   return {
     wrote: wrote === 'yes',
     status,
+    size: Buffer.byteLength(body),
     values: {
       ...headers,
       ...(status > 0 ? cookies(head) : {}),
       ...common,
       ...jsonOf(body, String(headers.content_type ?? '')),
       ...(content ? { content: body } : {}),
+      ...(status >= 400 ? { body } : {}),
       msg: good ? msg : `Status code was ${status} and not [${wanted.join(', ')}]: ${msg}`,
     },
   };

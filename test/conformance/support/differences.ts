@@ -79,8 +79,19 @@ function valueDifferences(mine: Row, other: Row): string[] {
 /** Errors are told in each tool's own words and fields; the size of a folder is its file system's. */
 function isAside(name: string, { status, module, values }: Row): boolean {
   if (status === 'failed') return !told(name, module);
+  if (asideOf[module]?.includes(name)) return true;
   return name === 'size' && values.state === 'directory';
 }
+
+/** Listed in docs/differences.md, or of the moment. */
+const asideOf: Readonly<Record<string, readonly string[]>> = {
+  wait_for: ['uid', 'gid', 'owner', 'group', 'mode', 'size', 'state', 'match_groups', 'path'],
+  pause: ['echo', 'stderr', 'stdout', 'stop', 'user_input'],
+  uri: ['date', 'last_modified', 'server'],
+  systemd: ['status'],
+  systemd_service: ['status'],
+  service: ['status'],
+};
 
 /** What the fields of a failure are about: the playbook's own words, or what a command did. */
 function told(name: string, module: string): boolean {
