@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { completionCommand } from './commands/completion.ts';
-import { upgradeCommand } from './commands/day-two-commands.ts';
+import { rollbackCommand, upgradeCommand } from './commands/day-two-commands.ts';
 import { logsCommand, reportCommand, runsCommand } from './commands/journal-commands.ts';
 import { kubeconfigCommand } from './commands/kubeconfig.ts';
 import {
@@ -38,6 +38,7 @@ export function createProgram(io: Io, output: Output, done: Done): Command {
     applyCommand(io, done),
     planCommand(io, done),
     upgradeCommand(io, done),
+    rollbackCommand(io, done),
     resumeCommand(io, output, done),
     execCommand(io, done),
     pingCommand(io, done),

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { RunOptions } from '../../core/options.ts';
 import { shippedPlaybook } from '../default-playbook.ts';
 import { execute } from '../execute.ts';
 import type { Io } from '../io.ts';
@@ -12,6 +13,13 @@ const variables: [option: Option, name: string][] = [
   [
     new Option('--max-failures <n>', 'nodes that may fail before it stops').argParser(whole),
     'kube_upgrade_max_failures',
+  ],
+  [
+    new Option('--on-failure <policy>', 'leave a node that fails as it is, or put back what was there').choices([
+      'leave',
+      'rollback',
+    ]),
+    'kube_upgrade_on_failure',
   ],
   [new Option('--allow-downgrade', 'older programs may take the place of newer ones'), 'kube_upgrade_allow_downgrade'],
   [new Option('--no-drain', 'leave the pods where they are'), 'kube_upgrade_drain'],
@@ -38,11 +46,54 @@ export function upgradeCommand(io: Io, done: Done): Command {
         'upgrade -i inventory.yaml --to v1.20.5 --serial 1,2,25% --yes',
       ),
     );
-  for (const [option] of variables) command.addOption(option.helpGroup('Upgrade:'));
+  for (const [option] of [...variables, [unreachable]] as const) command.addOption(option.helpGroup('Upgrade:'));
   addOptions(command, 'inventory', 'vars', 'change', 'saved', 'diff', 'connect', 'output');
   return command.action(async (given: Given) => {
     const target = { verb: 'apply' as const, playbooks: [shippedPlaybook('upgrade.yaml', io.cwd)] };
     const options = toRunOptions(target, { ...given, extraVars: extraVars(given, command) }, io);
+    const lost = given.allowUnreachable ? await missing(options, io, given.allowUnreachable as string | true) : [];
+    const exit = await run(options, lost, io, given);
+    if (lost.length > 0)
+      io.stderr.write(`Left out, for they did not answer: ${lost.join(', ')}. The next run takes them along.\n`);
+    done(exit);
+  });
+}
+
+const unreachable = new Option(
+  '--allow-unreachable [which]',
+  'go on without machines that do not answer: how many, or a pattern of those that may',
+);
+
+async function missing(options: RunOptions, io: Io, allowed: string | true): Promise<string[]> {
+  const { leftOut } = await import('../left-out.ts');
+  return leftOut(options, io, allowed);
+}
+
+async function run(options: RunOptions, lost: string[], io: Io, given: Given): Promise<number> {
+  const { without } = await import('../left-out.ts');
+  return execute(without(options, lost), io, given.color as boolean | undefined);
+}
+
+export function rollbackCommand(io: Io, done: Done): Command {
+  const command = new Command('rollback')
+    .summary('put back what was on nodes before their upgrade')
+    .description(
+      'Puts back the programs, units and configuration that were on nodes before their last upgrade, while they are\n' +
+        'kept there: one node after the other, drained first, behind gates.',
+    )
+    .argument('<node...>', 'nodes, as the inventory names them')
+    .addHelpText(
+      'after',
+      examples('rollback -i inventory.yaml worker1', 'rollback -i inventory.yaml worker1 --dry-run'),
+    );
+  addOptions(command, 'inventory', 'vars', 'change', 'saved', 'diff', 'connect', 'output');
+  return command.action(async (nodes: string[], given: Given) => {
+    const target = { verb: 'apply' as const, playbooks: [shippedPlaybook('rollback.yaml', io.cwd)] };
+    const options = toRunOptions(
+      target,
+      { ...given, limit: [nodes.join(','), ...((given.limit as string[] | undefined) ?? [])] },
+      io,
+    );
     done(await execute(options, io, given.color as boolean | undefined));
   });
 }
