@@ -9,7 +9,11 @@ const aside = [
 
 /** What the disks of two hosts that began alike differ in, one line each. Times, and sizes of folders, are aside. */
 export async function diskDifferences(lab: Lab, ours: LabHost, theirs: LabHost): Promise<string[]> {
-  const [mine, other] = [await lab.snapshotFiles(ours), await lab.snapshotFiles(theirs)];
+  return differingFiles(await lab.snapshotFiles(ours), await lab.snapshotFiles(theirs));
+}
+
+/** The same of two snapshots. */
+export function differingFiles(mine: Map<string, FileEntry>, other: Map<string, FileEntry>): string[] {
   const paths = [...new Set([...mine.keys(), ...other.keys()])].filter((path) => !isAside(path)).map(unrandom);
   const [left, right] = [byName(mine), byName(other)];
   return [...new Set(paths)].sort().flatMap((path) => {

@@ -25,16 +25,19 @@ export interface Call {
 
 /** The host as each tool is told of it: under the same name. */
 export function inventoryOf(lab: Lab, host: LabHost, dir: string): string {
-  const vars = {
+  const all = { hosts: { twin: hostVars(lab, host) }, children: { twins: { hosts: { twin: {} } } } };
+  return yamlFile(dir, `${host.name}.yaml`, { all });
+}
+
+/** How both tools reach a host of the lab. */
+export function hostVars(lab: Lab, host: LabHost): Record<string, string> {
+  return {
     ansible_host: host.address,
     ansible_user: 'root',
     ansible_ssh_private_key_file: lab.keyPath,
     ansible_ssh_common_args: `-o UserKnownHostsFile=${lab.knownHostsPath}`,
     ansible_python_interpreter: '/usr/bin/python3',
   };
-  return yamlFile(dir, `${host.name}.yaml`, {
-    all: { hosts: { twin: vars }, children: { twins: { hosts: { twin: {} } } } },
-  });
 }
 
 export async function byKpush({ folder, playbook, inventory, check = false }: Call): Promise<Outcome> {
