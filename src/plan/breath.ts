@@ -3,26 +3,33 @@ const slice = 15;
 
 /**
  * Shares the thread between the programs of many hosts and everything else. A program that comes by after the slice is
- * used up waits, and goes on alone in a turn of the event loop of its own.
+ * used up waits, and goes on alone in a turn of the event loop of its own. Who began first goes first, so that hosts
+ * come to their end one after another and not all at once: what a host needs to be planned is freed then.
  */
 export class Breath {
   private began = performance.now();
-  private readonly waiting: (() => void)[] = [];
+  private programs = 0;
+  private readonly waiting = new Map<number, () => void>();
+
+  /** The place of a program in the line. */
+  join(): number {
+    return this.programs++;
+  }
 
   /** Undefined: there is time left. */
-  pause(): Promise<void> | undefined {
+  pause(place: number): Promise<void> | undefined {
     if (performance.now() - this.began < slice) return undefined;
     return new Promise((resolve) => {
-      this.waiting.push(resolve);
-      if (this.waiting.length === 1) setImmediate(this.turn);
+      this.waiting.set(place, resolve);
+      if (this.waiting.size === 1) setImmediate(this.turn);
     });
   }
 
   private readonly turn = () => {
     this.began = performance.now();
-    const goOn = this.waiting[0];
-    goOn?.();
-    this.waiting.shift();
-    if (this.waiting.length > 0) setImmediate(this.turn);
+    const first = Math.min(...this.waiting.keys());
+    this.waiting.get(first)?.();
+    this.waiting.delete(first);
+    if (this.waiting.size > 0) setImmediate(this.turn);
   };
 }

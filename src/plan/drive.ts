@@ -13,9 +13,10 @@ export async function drive(
   meeting: Rendezvous,
   emit: Emit,
 ): Promise<HostState> {
+  const place = breath.join();
   let step = program.next();
   while (!step.done) {
-    await breath.pause();
+    await breath.pause(place);
     step = program.next(await serve(host, step.value, driver, meeting, emit));
   }
   return step.value;

@@ -33,19 +33,16 @@ export interface Batch {
 }
 
 /** All hosts of a batch side by side, each at its own pace. */
-export async function runBatch(batch: Batch): Promise<Map<string, HostState>> {
+export async function runBatch(batch: Batch): Promise<void> {
   const { run, meeting } = batch;
-  const ended = new Map<string, HostState>();
   await Promise.all(
     run.batch.map(async (host) => {
       const state = await runHost(host, batch);
-      ended.set(host, state);
       batch.done(host, state);
       meeting.moved(host, positionOf(state), state.vars);
       meeting.left(host);
     }),
   );
-  return ended;
 }
 
 function runHost(host: string, batch: Batch): Promise<HostState> {

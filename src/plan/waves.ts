@@ -1,5 +1,6 @@
 import type { VarState } from '../core/evaluator.ts';
 import type { Play } from '../core/play.ts';
+import { World } from '../world/world.ts';
 import type { Driver, Emit } from './driver.ts';
 import type { PlanTools, PlayRun } from './environment.ts';
 import { passGates } from './gates.ts';
@@ -128,7 +129,8 @@ class Waves {
   }
 
   private hostDone(wave: Wave, host: string, state: HostState, meeting: Rendezvous) {
-    this.carried.set(host, { vars: state.vars, world: state.world, seq: state.seq });
+    const world = this.isLast(wave.play) ? new World() : state.world;
+    this.carried.set(host, { vars: state.vars, world, seq: state.seq });
     if (state.status === 'failed') this.failed.add(host);
     if (state.status === 'unreachable') this.unreachable.add(host);
     const bad = state.status === 'failed' || state.status === 'unreachable';
@@ -144,6 +146,11 @@ class Waves {
     if (why === undefined) return;
     this.stopped ??= why;
     meeting.halt(why);
+  }
+
+  /** Nothing is planned behind it: what is known of a thousand hosts need not be kept. */
+  private isLast(play: Play): boolean {
+    return this.run.plays.at(-1) === play;
   }
 
   /** A batch that failed as a whole stops the run, budget or not. */

@@ -89,8 +89,9 @@ export class FactStore {
     return this.beyond?.get(key);
   }
 
-  put(entry: Entry): void {
-    const name = nameOf(entry.key, entry.view);
+  put(given: Entry): void {
+    const { name, key } = shared(given);
+    const entry = given.key === key ? given : { ...given, key };
     const before = this.entries.get(name);
     this.entries.set(name, entry);
     this.found?.stale.add(entry.key.family);
@@ -216,6 +217,20 @@ export class FactStore {
     if (value === undefined) this.marks.delete(name);
     else this.marks.set(name, value);
   }
+}
+
+/** Names and keys are the same for every host, and most of what a host takes: they are kept once. */
+const names = new Map<string, { name: string; key: FactKey }>();
+const mostNames = 100_000;
+
+function shared({ key, view }: Entry): { name: string; key: FactKey } {
+  const name = nameOf(key, view);
+  const known = names.get(name);
+  if (known) return known;
+  if (names.size >= mostNames) names.clear();
+  const made = { name, key };
+  names.set(name, made);
+  return made;
 }
 
 function byFamily(entries: readonly Entry[]): Map<string, Entry[]> {

@@ -25,12 +25,13 @@ test('who planned for too long waits, and each goes on in a turn of the event lo
   const until = performance.now() + 20;
   while (performance.now() < until);
   const order: string[] = [];
-  const first = breath.pause()!.then(() => order.push('first'));
-  const second = breath.pause()!.then(() => order.push('second'));
+  const [one, other] = [breath.join(), breath.join()];
+  const second = breath.pause(other)!.then(() => order.push('second'));
+  const first = breath.pause(one)!.then(() => order.push('first'));
   setImmediate(() => order.push('something else'));
   await Promise.all([first, second]);
   assert.equal(order, ['first', 'something else', 'second']);
-  assert.is(breath.pause(), undefined, 'there is time again');
+  assert.is(breath.pause(one), undefined, 'there is time again');
 });
 
 test.run();
