@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /** What may hold tasks or templates below a folder, absolute paths in order. */
 export interface Tree {
@@ -10,7 +10,7 @@ export interface Tree {
 
 const never = new Set(['node_modules', 'molecule', 'group_vars', 'host_vars', 'vars', 'defaults', 'files', 'meta']);
 
-/** Roles and loose YAML files; a role is a folder with `tasks` and a YAML file in it. Links are not followed. */
+/** Roles and loose YAML files. Links are not followed. */
 export function readTree(folder: string): Tree {
   const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   const tree: Tree = { roles: [], files: [] };
@@ -32,8 +32,13 @@ export function filesBelow(folder: string, names: RegExp): string[] {
     .sort();
 }
 
+/** Playbooks may have a folder `tasks` beside them, too. */
 function isRole(path: string): boolean {
-  return filesBelow(join(path, 'tasks'), /\.ya?ml$/).length > 0;
+  const tasks = filesBelow(join(path, 'tasks'), /\.ya?ml$/);
+  return (
+    tasks.some((file) => basename(file).startsWith('main.')) ||
+    (tasks.length > 0 && basename(dirname(path)) === 'roles')
+  );
 }
 
 function readdirOrNone(folder: string) {
