@@ -1,12 +1,25 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunEvent } from '../../../src/core/events.ts';
+import { Lab } from '../../lab-kit/index.ts';
 import { kubernetesBuild, patchedVersion, version } from '../../lab-kit/kubernetes/build.ts';
-import type { Cluster, Run } from './cluster.ts';
+import { Cluster, materials, type Run, until } from './cluster.ts';
+import { deployWorkload } from './workload.ts';
 
 export { patchedVersion, version };
 export const nodes = ['h2', 'h3', 'h4'];
 export const groups = { pki: ['h1'], etcd: ['h1'], control_plane: ['h1'], nodes };
+
+/** One control plane, three nodes with a workload, and h5 outside: shared by the files of a run, as it was at first. */
+export async function rollCluster(): Promise<Cluster> {
+  await materials();
+  const prepare = async (lab: Lab) => void (await new Cluster(lab, { groups }).apply());
+  const cluster = new Cluster(await Lab.shared('roll', { hosts: 5, base: 'kube' }, prepare), { groups });
+  for (const host of ['h1', ...nodes]) await until(300, () => cluster.reached(host));
+  await cluster.untilReady(3, 300);
+  await deployWorkload(cluster);
+  return cluster;
+}
 
 /** `kpush upgrade` to one of the two builds of the lab. */
 export async function upgrade(cluster: Cluster, to: string, args: string[] = [], signal?: AbortSignal): Promise<Run> {
