@@ -2,21 +2,25 @@ import { writeFileSync } from 'node:fs';
 import { Lab } from '../lab-kit/index.ts';
 import { suite } from '../support/harness.ts';
 import { rows } from './rows/index.ts';
+import type { Fault } from './support/fault.ts';
+import { dealt, inLanes } from './support/lanes.ts';
 import { type Held, reliabilityPage } from './support/page.ts';
 import { Scene } from './support/scene.ts';
 
-const test = suite('faults', { timeout: 240_000 });
+const test = suite('faults', { timeout: 3_000_000 });
+const hosts = 3;
 const held: Held[] = [];
 let lab: Lab;
+let outcome: (fault: Fault) => Promise<number | NodeJS.Signals>;
 
 test('the lab is up', async () => {
-  lab = await Lab.up({ hosts: 1 });
+  lab = await Lab.up({ hosts });
+  outcome = inLanes(dealt(rows, hosts), (fault, n) => new Scene(lab, `h${n + 1}`, fault).play());
 });
 
 for (const fault of rows)
   test(`${fault.fault}, ${fault.when}`, async () => {
-    const exit = await new Scene(lab, 'h1', fault).play();
-    held.push({ fault, exit });
+    held.push({ fault, exit: await outcome(fault) });
   });
 
 test('docs/reliability.md tells what was tried and held', () => {
