@@ -28,7 +28,8 @@ export function judge(judged: Judged): Instanced {
   const result = conditions(judged);
   if (pending && (result.failed instanceof Unknown ? mustDecide(instance) : false)) return undecided(judged);
   const retry = again(judged, result);
-  if (retry === 'open') return undecided(judged);
+  // Another attempt comes after this one has run, however sure its failure is.
+  if (retry === 'open' || (retry === 'again' && pending)) return undecided(judged);
   if (retry === 'again') throw retryLater(judged);
   const last = retry === 'exhausted' ? exhausted(result, instance) : result;
   return { state, outcome: outcomeOf(judged, last) };

@@ -6,6 +6,8 @@ export interface TestReport {
   file: string;
   ms: number;
   error?: string;
+  /** What a person wants to know of it even when it passed: a seed, counts. */
+  note?: string;
 }
 
 type Body = () => unknown | Promise<unknown>;
@@ -31,14 +33,22 @@ export function suite(name: string, options: { timeout?: number } = {}): Suite {
   return Object.assign(add, { run: () => inner.run() });
 }
 
+/** Tells something about the running test to whoever reads the runner's output. */
+export function note(text: string): void {
+  const { notes } = state();
+  notes.push(text);
+}
+
 async function reported(id: string, file: string, body: Body, timeout: number) {
   const start = performance.now();
+  state().notes = [];
   const done = (error?: unknown) =>
     state().reports.push({
       id,
       file,
       ms: performance.now() - start,
       ...(error === undefined ? {} : { error: describe(error) }),
+      ...(state().notes.length > 0 ? { note: state().notes.join('; ') } : {}),
     });
   try {
     await withTimeout(body, timeout);
@@ -69,11 +79,13 @@ interface State {
   file: string;
   declared: string[];
   reports: TestReport[];
+  /** Of the test that runs. */
+  notes: string[];
 }
 
 /** One per test process, set by the worker before it imports a test file. */
 export function state(): State {
   const holder = globalThis as { kpushTests?: State };
-  holder.kpushTests ??= { file: process.argv[1] ?? '', declared: [], reports: [] };
+  holder.kpushTests ??= { file: process.argv[1] ?? '', declared: [], reports: [], notes: [] };
   return holder.kpushTests;
 }

@@ -152,6 +152,29 @@ test('what a download brings is known by its hash: a line in it waits, and nobod
   assert.ok(asked.length <= 2, `${asked.length} trips`);
 });
 
+test('what is sure to fail until its retries are spent runs before it is tried again', async () => {
+  const tried = {
+    copy: { dest: '/d/a', content: 'x' },
+    register: 'r',
+    failed_when: true,
+    until: 'r is not failed',
+    retries: 2,
+  };
+  const ran: string[][] = [];
+  const { tasks } = await planOn([{ tasks: [{ ...tried, delay: 0, ignore_errors: true }] }], {
+    answer: tree({ '/d': directory('/d'), '/d/a': absent('/d/a') }),
+    run: ({ steps }) => {
+      ran.push(steps.map(({ title }) => title));
+      return { kind: 'ran', executed: true, outcomes: steps.map(ok), next: [] };
+    },
+  });
+  assert.equal(
+    tasks.map(({ status, ignored }) => [status, ignored]),
+    [['failed', true]],
+  );
+  assert.equal(ran, [['write /d/a'], ['write /d/a'], ['write /d/a']]);
+});
+
 test('an answer that never is what was asked for ends the run instead of being asked for ever', async () => {
   const broken = { ...(await import('../../../src/modules/stat.ts')).statModule } as never as { plan: unknown };
   broken.plan = (_params: unknown, world: { read(family: string, id: string, wants: object): unknown }) =>
