@@ -172,7 +172,7 @@ test('what is sure to fail until its retries are spent runs before it is tried a
     tasks.map(({ status, ignored }) => [status, ignored]),
     [['failed', true]],
   );
-  assert.equal(ran, [['write /d/a'], ['write /d/a'], ['write /d/a']]);
+  assert.equal(ran, [['write /d/a']], 'a plan tries once');
 });
 
 test('an answer that never is what was asked for ends the run instead of being asked for ever', async () => {
