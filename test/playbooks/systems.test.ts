@@ -176,4 +176,24 @@ systems('an inventory that cannot carry a cluster is refused before anything is 
   assert.equal(titles(plan), []);
 });
 
+systems('a host whose name has capitals is a node in lower case, everywhere', async () => {
+  const [host, name] = ['Node-A.Example', 'node-a.example'];
+  const machine = [host];
+  const plan = await planCluster({
+    hosts: { [host]: {} },
+    groups: { pki: machine, etcd: machine, control_plane: machine, nodes: machine },
+    vars: { kube_binaries: { url: 'https://example.net/{name}', sha256: sums } },
+  });
+  assert.equal(failed(plan), []);
+  const texts = JSON.stringify(plan.tasks);
+  assert.match(texts, `system:node:${name}`);
+  assert.match(texts, new RegExp(`--hostname-override=${name}`));
+  assert.not.match(texts, new RegExp(`(system:node:|hostname-override=)${host}`));
+});
+
+systems('a name of a node that Kubernetes would refuse is refused first', async () => {
+  const plan = await alone({ os: 'ubuntu' }, { kube_node_name: 'Node_A' });
+  assert.match(failed(plan).join(), 'in lower case, as Kubernetes has them');
+});
+
 systems.run();

@@ -63,6 +63,15 @@ test('a name that two lines give two ports is warned of, at the second', () => {
   ]);
 });
 
+test('names of digits, and such as YAML reads as numbers, are texts', () => {
+  const files = { 'h.yml': 'all: {hosts: {12345: , 1e5: , 0o17: }}\n', 'h.ini': '12345\n1e5\n' };
+  for (const [file, names] of [
+    ['h.yml', ['12345', '1e5', '0o17']],
+    ['h.ini', ['12345', '1e5']],
+  ] as const)
+    assert.equal([...loadInventory([file], memorySources(files)).hosts.keys()], names);
+});
+
 test('a range makes hosts without a copy of the text each', () => {
   const inventory = loadInventory(
     ['h.yml'],
