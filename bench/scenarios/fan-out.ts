@@ -35,9 +35,9 @@ function goals(row: Row): Goal[] {
 function contenders(server: Sshd, count: number, slow: boolean): Contender[] {
   const list = join(server.dir, `list-${count}`);
   writeFileSync(list, `${server.addresses(count).join('\n')}\n`);
-  const runs = count > 300 ? 1 : 3;
+  const runs = count > 300 ? 1 : 2;
   return [
-    ...(slow ? peers(server, list, Math.min(runs, 2)) : []),
+    ...(slow ? peers(server, list, 1) : []),
     {
       name: 'kpush',
       runs,

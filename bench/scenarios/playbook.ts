@@ -124,7 +124,7 @@ function slopeGoal(rows: readonly Row[]): Goal[] {
   ];
 }
 
-function siteContenders(field: Field, name: string, addresses: string[], slow: number, runs = 7): Contender[] {
+function siteContenders(field: Field, name: string, addresses: string[], slow: number, runs = 5): Contender[] {
   const inventory = field.inventory(name, addresses);
   const others: Contender[] = [
     { name: 'ansible', command: tools.ansible(inventory, site), runs: slow },
