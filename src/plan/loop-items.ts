@@ -37,7 +37,7 @@ function judged(value: Value, instance: Instance): Items {
 function waiting(value: Unknown, instance: Instance): Items {
   if (instance.env.scout) return { outcome: pendingOutcome() };
   if (whenIsFalse(instance)) return { outcome: skippedOutcome('Conditional result was False') };
-  return { outcome: unknownOutcome(unknown(value, instance)) };
+  return { outcome: unknownOutcome(unknown(value, instance), [], { results: 'of each item' }) };
 }
 
 function whenIsFalse({ env, context, point }: Instance): boolean {

@@ -53,8 +53,15 @@ function countTask(counts: HostCounts, event: TaskEvent) {
   if (event.ignored && (event.status === 'failed' || event.status === 'unreachable')) countIgnored(counts, event);
   else if (event.status === 'unreachable') countLost(counts, true);
   else if (event.status === 'failed' && event.rescued) counts.rescued++;
+  else if (event.status === 'ok') counts.ok += inclusions(event);
   else counts[event.status]++;
   if (event.status === 'changed') counts.ok++;
+}
+
+/** Ansible: a file or role that is included in a loop counts each time, all other loops once. */
+function inclusions({ module, items }: TaskEvent): number {
+  if (!items || (module !== 'include_tasks' && module !== 'include_role')) return 1;
+  return items.filter(({ status }) => status === 'ok').length;
 }
 
 /** Ansible: an ignored failure is ok and ignored, and changed if the module said so. */

@@ -175,6 +175,17 @@ test('what is sure to fail until its retries are spent runs before it is tried a
   assert.equal(ran, [['write /d/a']], 'a plan tries once');
 });
 
+test('results of a loop over what is known later are known later too', async () => {
+  const command = { command: 'echo one', register: 'said' };
+  const loop = { debug: { msg: '{{ item }}' }, loop: '{{ said.stdout_lines }}', register: 'each' };
+  const after = { debug: { msg: "{{ each.results | map(attribute='item') | list }}" } };
+  const { tasks } = await planOn([{ tasks: [command, loop, after] }], { answer: tree({}) });
+  assert.equal(
+    tasks.map(({ status }) => status),
+    ['changed', 'unknown', 'ok'],
+  );
+});
+
 test('an answer that never is what was asked for ends the run instead of being asked for ever', async () => {
   const broken = { ...(await import('../../../src/modules/stat.ts')).statModule } as never as { plan: unknown };
   broken.plan = (_params: unknown, world: { read(family: string, id: string, wants: object): unknown }) =>

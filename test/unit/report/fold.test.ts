@@ -33,6 +33,8 @@ const task =
   (status: TaskEvent['status'], more: Partial<TaskEvent> = {}): Step =>
   (s) =>
     s.task('h1', 'a', status, more);
+const included = (module: string): Step =>
+  task('ok', { module, items: (['ok', 'skipped', 'ok'] as const).map((status, at) => ({ label: `${at}`, status })) });
 const phase =
   (to: 'plan' | 'apply' | 'declined'): Step =>
   (s) =>
@@ -110,6 +112,8 @@ const counts: [string, Step[], Partial<typeof none>][] = [
     [task('changed', { items: names('i', 5).map((label) => ({ label, status: 'changed' as const })) })],
     { ok: 1, changed: 1 },
   ],
+  ['a file included in a loop counts each time', [included('include_tasks')], { ok: 2 }],
+  ['another loop counts once', [included('debug')], { ok: 1 }],
   ['ignored is ok and ignored', [task('failed', { ignored: true })], { ok: 1, ignored: 1 }],
   [
     'ignored and changed counts changed',
