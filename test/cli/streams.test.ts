@@ -28,6 +28,15 @@ streams('plan --output json is one document', async () => {
   assert.not.match(out, /new secret/);
 });
 
+streams('a run whose output cannot be written goes on to its end, and says so once', async () => {
+  const { err, exit, dir } = await kpush('failing', ['apply', '--yes', '--summary-file', 's.json'], {
+    into: '/dev/full',
+  });
+  assert.is(err.match(/^error: the output cannot be written, the rest of it is lost: ENOSPC/gm)?.length, 1, err);
+  assert.is(exit, 2);
+  assert.is(JSON.parse(readFileSync(join(dir, 's.json'), 'utf8')).class, 'task');
+});
+
 streams('--detailed-exitcode of a plan without changes is 0', async () =>
   assert.is((await kpush('empty', ['plan', '--detailed-exitcode'])).exit, 0),
 );

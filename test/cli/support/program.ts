@@ -23,6 +23,8 @@ export interface RunOf {
   dir?: string;
   /** A pipe behind it, as shell text. */
   pipe?: string;
+  /** A file that stdout goes to. */
+  into?: string;
 }
 
 let bundled: Promise<string> | undefined;
@@ -33,7 +35,7 @@ export async function kpush(script: string, args: string[], of: RunOf = {}): Pro
   const dir = of.dir ?? tempFolder('cli');
   const named = needsPlaybook(script, args) ? [...args, 'site.yml'] : args;
   const line = [process.execPath, await bundled, script, ...named].map(quote).join(' ');
-  const piped = of.pipe ? `${line} | ${of.pipe}` : `exec ${line}`;
+  const piped = of.pipe ? `${line} | ${of.pipe}` : `exec ${line}${of.into ? ` >${of.into}` : ''}`;
   const size = of.terminal ? `stty cols ${of.terminal[0]} rows ${of.terminal[1]}; ${piped}` : piped;
   const [command, argv] = of.terminal ? ['script', ['-qefc', size, '/dev/null']] : ['sh', ['-c', size]];
   const env = {
