@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { inputError } from '../core/errors.ts';
 import { inventoryStart, playbookStart } from './init.data.ts';
 import { schemaText } from './schema.ts';
+import { makeFolders, writeGiven } from './write-file.ts';
 
 /** Writes the files of a new project below `dir`; resolves to their names. Throws if one of them is there already. */
 export function init(dir: string, cwd: string): string[] {
@@ -17,8 +18,8 @@ export function init(dir: string, cwd: string): string[] {
   if (there)
     throw inputError(`${relative(cwd, there.path)} is already there`, { hint: 'name an empty folder: kpush init DIR' });
   for (const { path, text } of paths) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text, { flag: 'wx' });
+    makeFolders(dirname(path));
+    writeGiven(path, text, { flag: 'wx' });
   }
   return paths.map(({ path }) => relative(cwd, path));
 }

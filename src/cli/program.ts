@@ -92,7 +92,7 @@ function helpHint(name: string): string {
 }
 
 /** Commands that one needs once: they are named without a line of their own, so that all fit on a screen. */
-const rare = ['coverage', 'schema', 'completion'];
+const rare = ['trust', 'coverage', 'schema', 'completion'];
 
 /** All commands on one screen; each explains itself. */
 function rootHelp(program: Command): string {
@@ -102,7 +102,6 @@ function rootHelp(program: Command): string {
   return `Usage: kpush COMMAND [OPTIONS]    (kpush COMMAND --help explains one; kpush --version)
 
 ${lines.join('')}  and ${rare.join(', ')}
-
 Begin with kpush init, then kpush plan -i inventory.yaml site.yml
 `;
 }

@@ -89,6 +89,8 @@ export class Sources {
       const bytes = this.files.read(path);
       if (bytes) return bytes;
     } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EISDIR')
+        throw inputError(`${this.show(path)} is a folder`, { origin: from, expected: 'a file' });
       throw inputError(`cannot read ${this.show(path)}: ${(error as Error).message}`, { origin: from, cause: error });
     }
     const close = nearest(basename(path), this.files.list(dirname(path)));

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { inputError } from '../../core/errors.ts';
@@ -6,6 +5,7 @@ import type { Io } from '../io.ts';
 import { styleFor } from '../look.ts';
 import { positive } from '../option-groups.ts';
 import type { Output } from '../output.ts';
+import { writeGiven } from '../write-file.ts';
 import { examples } from './run-commands.ts';
 
 /** Where runs are recorded: beside the playbooks they were started from. */
@@ -61,7 +61,7 @@ export function reportCommand(io: Io, output: Output): Command {
       const page = htmlReport(readJournal(dir).events);
       const file = given.out ?? `${id}.html`;
       if (file === '-') return output.out(page);
-      writeFileSync(resolve(io.cwd, file), page, { mode: 0o600 });
+      writeGiven(resolve(io.cwd, file), page, { mode: 0o600 });
       output.out(`${file}\n`);
     });
 }

@@ -7,7 +7,7 @@ import type { Io, Terminal } from '../../../src/cli/io.ts';
 import { suite } from '../../support/harness.ts';
 import { tempFolder } from '../../support/temp.ts';
 
-const mistakes = suite('mistakes at the command line', { timeout: 20_000 });
+const mistakes = suite('mistakes at the command line', { timeout: 60_000 });
 const dir = tempFolder('mistakes');
 const [site, inventory] = [join(dir, 'site.yml'), join(dir, 'inventory.yaml')];
 writeFileSync(site, '- hosts: web\n  gather_facts: false\n  tasks:\n    - debug: {msg: hi}\n      tags: greeting\n');
@@ -26,6 +26,8 @@ const wrong: [string[], RegExp][] = [
   [['plan', '-i', inventory, site, '-f', '0'], /It must be a whole number above 0/],
   [['plan', '-i', inventory, site, '-e', '{a'], /-e:1:3/],
   [['lint', join(dir, 'ste.yml')], /there is no ste\.yml in .*\n {2}did you mean: site\.yml/],
+  [['plan', '-i', inventory, dir], /is a folder\n {2}expected: a file/],
+  [['init', '/proc/x'], /cannot write \/proc\/x: no such file or directory/],
   [['aply'], /unknown command 'aply'\n\(Did you mean apply\?\)/],
   [['apply', '--tag', 'x'], /--tags/],
   [['logs', 'nope'], /no (run is called nope|runs are recorded)/],
