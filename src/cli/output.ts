@@ -17,6 +17,9 @@ export interface Output {
   flush(): Promise<void>;
 }
 
+/** Streams whose loss was told: a command may have more than one Output on the same. */
+const told = new WeakSet<Terminal>();
+
 /** `veil` takes secrets out of whatever is written. */
 export function createOutput(io: Io, veil: (text: string) => string = (text) => text): Output {
   let exit = 0;
@@ -30,8 +33,9 @@ export function createOutput(io: Io, veil: (text: string) => string = (text) => 
   /** A log on a full disk is no reason to leave a host in the middle of its work. */
   const lose = (stream: Terminal, error: Error) => {
     exit ||= 1;
-    if (stream === io.stdout)
-      write(io.stderr, `error: the output cannot be written, the rest of it is lost: ${error.message}\n`);
+    if (stream !== io.stdout || told.has(stream)) return;
+    told.add(stream);
+    write(io.stderr, `error: the output cannot be written, the rest of it is lost: ${error.message}\n`);
   };
   watch(io.stdout);
   watch(io.stderr);
