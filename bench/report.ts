@@ -40,8 +40,12 @@ function section({ title, note, head, lines }: Table): string {
   return `## ${title}\n${note ? `\n${note}\n` : ''}\n| ${head.join(' | ')} |\n${rule}\n${rows.join('\n')}`;
 }
 
-function machine(): string {
+export function machineName(): string {
   const [cpu] = cpus();
+  return `${cpu?.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+}
+
+function machine(): string {
   const os = /PRETTY_NAME="(.*)"/.exec(readFileSync('/etc/os-release', 'utf8'))?.[1];
   const versions = [
     `node ${process.version}`,
@@ -51,7 +55,7 @@ function machine(): string {
     `clustershell ${debian('clustershell')}`,
     said('ssh -V'),
   ];
-  return `Machine: ${cpu?.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}, ${os}.
+  return `Machine: ${machineName()}, Linux ${release()}, ${os}.
 Versions: ${versions.join(', ')}.`;
 }
 

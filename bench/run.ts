@@ -11,6 +11,7 @@ import { keepResults } from '../test/support/results.ts';
 import { chart } from './chart.ts';
 import { Field } from './field.ts';
 import { run } from './measure.ts';
+import { writeReadme } from './readme.ts';
 import { page } from './report.ts';
 import { engine } from './scenarios/engine.ts';
 import { fanOut } from './scenarios/fan-out.ts';
@@ -129,6 +130,7 @@ async function measured(name: string, measure: () => Promise<Table>) {
 
 function write() {
   writeFileSync('docs/benchmarks.md', text);
+  writeReadme([tables.get('nothing'), tables.get('change')], new Date());
   const charts = {
     tasks: ['Nothing to change, 3 hosts', 'tasks'],
     hosts: ['41 tasks, nothing to change', 'hosts'],
