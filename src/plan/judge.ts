@@ -83,7 +83,7 @@ function again(judged: Judged, result: Result): Again {
   return state.attempts < keywordNumber(instance, task.retries, 3) ? 'again' : 'exhausted';
 }
 
-function retryLater({ call, state }: Judged): Interruption {
+function retryLater({ call, state, steps, ran }: Judged): Interruption {
   const { instance } = call;
   const need = {
     kind: 'sleep' as const,
@@ -97,9 +97,20 @@ function retryLater({ call, state }: Judged): Interruption {
       ...state,
       world: state.world.cleared(),
       seq: state.seq + 1,
+      tried: withChanges(state.tried, steps, ran),
       attempts: reply.kind === 'predicted' ? Number.POSITIVE_INFINITY : state.attempts + 1,
     }),
   });
+}
+
+/** A command that is tried a hundred times changes nothing that could be told; it is not kept a hundred times. */
+function withChanges(before: HostState['tried'], steps: PlannedStep[], ran: StepOutcome[]): HostState['tried'] {
+  const changes = steps.filter((step) => step.diff?.length && !step.always);
+  const keys = new Set(changes.map(({ key }) => key));
+  return {
+    steps: [...before.steps, ...changes],
+    ran: [...before.ran, ...ran.filter(({ key }) => keys.has(key))],
+  };
 }
 
 function exhausted(result: Result, instance: Instance): Result {
@@ -109,7 +120,7 @@ function exhausted(result: Result, instance: Instance): Result {
 
 function outcomeOf(judged: Judged, result: Result): Outcome {
   const { steps, ran, seen, call } = judged;
-  const attempts = call.instance.state.attempts;
+  const { attempts, tried } = call.instance.state;
   const values =
     call.instance.task.until && Number.isFinite(attempts) && !result.values.has('attempts')
       ? new Map([...result.values, ['attempts', attempts + 1] as const])
@@ -118,8 +129,8 @@ function outcomeOf(judged: Judged, result: Result): Outcome {
   return {
     status: statusOf(full),
     result: full,
-    steps,
-    ran,
+    steps: [...tried.steps, ...steps],
+    ran: [...tried.ran, ...ran],
     ...seen,
     why: full.changed instanceof Unknown ? full.changed.why : undefined,
     always: steps.some((step) => step.always) || undefined,

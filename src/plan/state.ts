@@ -5,7 +5,7 @@ import type { Position, SharedResult } from '../core/needs.ts';
 import type { Node } from '../core/node.ts';
 import type { Block, Keywords, Role, Task, TaskTree } from '../core/play.ts';
 import type { Result } from '../core/result.ts';
-import type { PlannedStep } from '../core/steps.ts';
+import type { PlannedStep, StepOutcome } from '../core/steps.ts';
 import type { Unknown, Value } from '../jinja/values.ts';
 import type { World } from '../world/world.ts';
 import type { Outcome } from './outcome.ts';
@@ -39,6 +39,8 @@ export interface HostState {
   readonly shared: SharedResult | 'lead' | undefined;
   /** `until`: attempts made at the task at hand. */
   readonly attempts: number;
+  /** What those attempts changed: it belongs to the task, whatever the last attempt finds left to do. */
+  readonly tried: { steps: readonly PlannedStep[]; ran: readonly StepOutcome[] };
   /** Failures so far that only running could tell, rescued ones too. */
   readonly lateFailures: number;
 }
@@ -104,6 +106,7 @@ export function startState(vars: VarState, world: World, seq = 0): HostState {
     acted: undefined,
     shared: undefined,
     attempts: 0,
+    tried: untried,
     lateFailures: 0,
   };
 }
@@ -125,8 +128,10 @@ export function advance(state: HostState): HostState {
 
 /** Nothing left of the task before. */
 function fresh(state: HostState): HostState {
-  return { ...state, foreign: undefined, acted: undefined, shared: undefined, attempts: 0 };
+  return { ...state, foreign: undefined, acted: undefined, shared: undefined, attempts: 0, tried: untried };
 }
+
+const untried: HostState['tried'] = { steps: [], ran: [] };
 
 /**
  * Indexes from the outside in, always growing along the way. Frames below the innermost were moved past what they

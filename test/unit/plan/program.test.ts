@@ -173,6 +173,11 @@ test('what is sure to fail until its retries are spent runs before it is tried a
     [['failed', true]],
   );
   assert.equal(ran, [['write /d/a']], 'a plan tries once');
+  assert.equal(
+    tasks[0]!.steps.map(({ title }) => title),
+    ['write /d/a'],
+    'what the first attempt changed is told, though the second had nothing left to do',
+  );
 });
 
 test('results of a loop over what is known later are known later too', async () => {
