@@ -50,7 +50,7 @@ for (let from = 0; from < 78; from += batch) {
     const { watch, running } = await midStep(cases(), { deadline, beat: 1000 });
     await lab.drop('h1');
     try {
-      await watch.empty((deadline + 3) * 1000);
+      await watch.empty((deadline + 3 * slack) * 1000);
     } finally {
       await lab.undrop('h1');
     }

@@ -11,6 +11,8 @@ import ssh2, {
  * agent's order, and a server ends the connection after MaxAuthTries.
  */
 export class FilteredAgent extends ssh2.BaseAgent {
+  /** Base64 of the keys that were offered, whatever the server said of them. */
+  readonly offered = new Set<string>();
   private readonly inner: BaseAgent;
   private readonly wanted: string[];
   private readonly only: boolean;
@@ -51,6 +53,8 @@ export class FilteredAgent extends ssh2.BaseAgent {
     const usable = this.only ? keys.filter((key) => Number.isFinite(rank(key))) : keys;
     const sorted = [...usable].sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
     if (sorted.length > this.limit) this.notes.push(`agent: ${sorted.length} keys, only ${this.limit} offered`);
-    return sorted.slice(0, this.limit);
+    const chosen = sorted.slice(0, this.limit);
+    for (const key of chosen) this.offered.add(key.getPublicSSH().toString('base64'));
+    return chosen;
   }
 }

@@ -8,6 +8,8 @@ export interface AuthPlan {
   methods: AnyAuthMethod[];
   /** What was left out and why: an encrypted key, an unreadable file. */
   notes: string[];
+  /** Whether a key file's key was offered by the agent already: each offer counts against MaxAuthTries. */
+  isRepeated(method: AnyAuthMethod): boolean;
 }
 
 /** Servers end a connection after MaxAuthTries, 6 by default, and each key offered counts. */
@@ -18,6 +20,7 @@ export async function planAuth(target: Target, withPassword = true): Promise<Aut
   const username = target.user;
   const { keys, notes } = await readKeys(target);
   const methods: AnyAuthMethod[] = [{ type: 'none', username }];
+  let offered: ReadonlySet<string> = new Set();
   if (target.agent) {
     const agent = new FilteredAgent(
       target.agent,
@@ -26,6 +29,7 @@ export async function planAuth(target: Target, withPassword = true): Promise<Aut
       maxKeys,
       notes,
     );
+    offered = agent.offered;
     methods.push({ type: 'agent', username, agent } as AnyAuthMethod);
   }
   methods.push(...keys.map((key): AnyAuthMethod => ({ type: 'publickey', username, key: key as never })));
@@ -40,7 +44,9 @@ export async function planAuth(target: Target, withPassword = true): Promise<Aut
       },
     );
   notes.push(...(await certificateNotes(target)));
-  return { methods, notes };
+  const isRepeated = (method: AnyAuthMethod) =>
+    method.type === 'publickey' && offered.has((method.key as unknown as ParsedKey).getPublicSSH().toString('base64'));
+  return { methods, notes, isRepeated };
 }
 
 async function readKeys(target: Target): Promise<{ keys: ParsedKey[]; notes: string[] }> {

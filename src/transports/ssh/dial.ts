@@ -47,7 +47,7 @@ class Dialling {
   private verdict: { blob: Buffer; isNew: boolean } | undefined;
   private readonly tried: string[] = [];
   private allowed: string[] = [];
-  private plan: AuthPlan = { methods: [], notes: [] };
+  private plan: AuthPlan = { methods: [], notes: [], isRepeated: () => false };
 
   constructor(target: Target, client: Client, socket: Duplex) {
     this.target = target;
@@ -133,7 +133,8 @@ class Dialling {
     this.phase = 'auth';
     if (left) this.allowed = left;
     let method = this.plan.methods.shift();
-    while (method && left && !left.includes(wireName(method))) method = this.plan.methods.shift();
+    const isUseless = (one: AnyAuthMethod) => left?.includes(wireName(one)) === false || this.plan.isRepeated(one);
+    while (method && isUseless(method)) method = this.plan.methods.shift();
     if (method) this.tried.push(methodText(method));
     next(method ?? false);
   }

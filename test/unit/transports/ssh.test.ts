@@ -78,6 +78,13 @@ test('an agent offers the keys of identity files first, with IdentitiesOnly no o
         assert.match(none.message, /tried none, agent/);
       },
     );
+    const refusing = { auth: () => false, methods: ['publickey'] };
+    await withServer(refusing, async (server) => {
+      const held = { agent: socket, identityFiles: [keys.user.file] };
+      assert.match((await failure(server.target(held))).message, /tried none, agent;/, 'no key is offered twice');
+      const other = { agent: socket, identityFiles: [keys.user.file, file(keys.host.private, 'third')] };
+      assert.match((await failure(server.target(other))).message, /tried none, agent, publickey;/);
+    });
     await withServer({}, async (server) => {
       const gone = await sshTransport.connect(server.target({ agent: `${socket}-gone` }));
       await gone.close();
