@@ -15,6 +15,14 @@ export const suites: Suite[] = [
   { name: 'unit', dirs: ['test/unit'], oneProcess: true, fileTimeoutMs: 60_000, inTest: true },
   /** The command line as a process of its own, with a made-up run in place of hosts. */
   { name: 'cli', dirs: ['test/cli'], oneProcess: true, fileTimeoutMs: 180_000, inTest: true },
+  /** Real Ansible as the judge: the expressions, and a few playbooks. */
+  {
+    name: 'oracle',
+    dirs: ['test/oracle', 'test/conformance/expressions'],
+    oneProcess: false,
+    fileTimeoutMs: 600_000,
+    inTest: true,
+  },
   { name: 'conformance', dirs: ['test/conformance'], oneProcess: false, fileTimeoutMs: 2_700_000, inTest: false },
   { name: 'shells', dirs: ['test/shells'], oneProcess: false, fileTimeoutMs: 300_000, inTest: true },
   /** Whole playbooks planned on machines that are only answers: seconds each, no host. */
