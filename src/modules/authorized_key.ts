@@ -3,7 +3,7 @@ import type { ModuleContext, Plan, WorldView } from '../core/module.ts';
 import type { ParamSpecs, Params } from '../core/params.ts';
 import { result, TaskFailure } from '../core/result.ts';
 import type { Step } from '../core/steps.ts';
-import { fileKey } from '../world/file.ts';
+import { type FileFact, fileKey } from '../world/file.ts';
 import { type PresentUser, user, userKey } from '../world/user.ts';
 import { defineModule } from './define.ts';
 import { attributeSteps } from './lib/attributes.ts';
@@ -12,6 +12,7 @@ import { makeDirectories } from './lib/directories.ts';
 import { type EditParams, editKeys, openText, saveText } from './lib/edit.ts';
 import { followed } from './lib/links.ts';
 import { dirname } from './lib/paths.ts';
+import { fileFields } from './lib/results.ts';
 
 const params = {
   user: { type: 'str', doc: 'Whose logins the key is for', required: true },
@@ -56,7 +57,8 @@ function planKeys(given: KeyParams, world: WorldView, ctx: ModuleContext): Plan 
     ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? null])),
     keyfile: path,
   };
-  if (after === (opened.text ?? '')) return { steps: [], result: result(false, values) };
+  const fields = (fact: FileFact) => (given.path !== undefined && fact.exists ? fileFields(path, fact) : {});
+  if (after === (opened.text ?? '')) return { steps: [], result: result(false, { ...values, ...fields(opened.fact) }) };
   const attributes = { owner: owner.name, group: owner.group, mode: 0o600 };
   const folder = given.manage_dir ? folderSteps(dirname(path), owner, world, ctx) : [];
   const there =
@@ -64,7 +66,11 @@ function planKeys(given: KeyParams, world: WorldView, ctx: ModuleContext): Plan 
       ? { ...opened, fact: { ...opened.fact, parent: 'directory' as const, missing: 1 } }
       : opened;
   const saved = saveText(there, after, { ...editOf(path), ...attributes }, world, ctx);
-  return { steps: [...folder, ...saved.steps], result: result(true, values), warnings: saved.warnings };
+  return {
+    steps: [...folder, ...saved.steps],
+    result: result(true, { ...values, ...fields(saved.after ?? opened.fact) }),
+    warnings: saved.warnings,
+  };
 }
 
 /** The keys as they shall be, in their order: what differs in options or comment goes to the end. */

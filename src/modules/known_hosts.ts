@@ -4,6 +4,7 @@ import { result, TaskFailure } from '../core/result.ts';
 import { defineModule } from './define.ts';
 import { type EditParams, editKeys, openText, saveText } from './lib/edit.ts';
 import { hashed, linesOf, partsOf } from './lib/known-hosts.ts';
+import { fileFields } from './lib/results.ts';
 import { keysOrNone } from './lib/source.ts';
 
 const params = {
@@ -37,7 +38,9 @@ function planHost(given: HostParams, world: WorldView, ctx: ModuleContext): Plan
   const { key = null, path, hash_host, state } = given;
   const values = { name: given.name, key, path, hash_host, state };
   const saved = saveText(opened, after, editOf(given), world, ctx);
-  return { steps: saved.steps, result: result(saved.steps.length > 0, values), warnings: saved.warnings };
+  const fields = saved.after ? fileFields(opened.path, saved.after) : {};
+  const told = result(saved.steps.length > 0, { ...values, ...fields });
+  return { steps: saved.steps, result: told, warnings: saved.warnings };
 }
 
 /** Undefined: as it is. A key of the same type gives way to the new one, which stands at the end. */

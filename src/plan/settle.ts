@@ -96,7 +96,7 @@ function place(call: ModuleCall, step: Step, index: number, goOn: boolean, view:
   return {
     ...step,
     ...stepSurroundings(instance, step),
-    effects: lasting(instance.task.changedWhen, step.effects),
+    effects: isOnlyTold(call) ? [] : lasting(instance.task.changedWhen, step.effects),
     onFail: goOn ? 'go-on' : (step.onFail ?? 'stop'),
     key: `${state.seq}.${index}`,
     seq: state.seq,
@@ -108,6 +108,11 @@ function place(call: ModuleCall, step: Step, index: number, goOn: boolean, view:
     proves: [],
     task: { id: task.id, name: call.context.taskName },
   };
+}
+
+/** `check_mode: true` of a task in a run that changes things: it is predicted, and never comes about. */
+function isOnlyTold({ context, instance }: ModuleCall): boolean {
+  return context.checkMode && !instance.env.tools.options.checkMode;
 }
 
 /** `changed_when: false` is the author's word that a command changes nothing, so it clouds nothing. */
