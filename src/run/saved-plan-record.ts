@@ -36,7 +36,8 @@ export class PlanRecord {
     this.tools = tools;
   }
 
-  driver(inner: Driver): Driver {
+  /** Only a driver that is asked to run steps sees them: so they are not settled where they are planned. */
+  driver({ predicts: _predicts, ...inner }: Driver): Driver {
     return {
       ...inner,
       run: (host, need) => {
