@@ -6,6 +6,7 @@ import { differences, refusals } from '../../../src/run/saved-plan-compare.ts';
 import { checkFiles, recordedFiles } from '../../../src/run/saved-plan-files.ts';
 import { deferredOf } from '../../../src/run/saved-plan-guard.ts';
 import { optionsOfPlan, savedOptions } from '../../../src/run/saved-plan-options.ts';
+import { PlanRecord } from '../../../src/run/saved-plan-record.ts';
 import { canonical, sealWith } from '../../../src/run/saved-plan-seal.ts';
 import { runOptions } from '../../lab/support/run.ts';
 import { suite } from '../../support/harness.ts';
@@ -25,6 +26,12 @@ test('a seal tells equal from different, and differs from key to key', () => {
   assert.is(seal({ a: 1, b: 2 }), seal({ b: 2, a: 1 }));
   assert.is.not(seal('a'), seal('b'));
   assert.is.not(seal('a'), sealWith(Buffer.from('another'))('a'));
+});
+
+test('a driver that predicts is made one that is asked to run, or no step would be seen', () => {
+  const record = new PlanRecord({ seal, veil: (text) => text, grows: () => false });
+  const inner = { predicts: true as const } as unknown as Parameters<PlanRecord['driver']>[0];
+  assert.is(record.driver(inner).predicts, undefined);
 });
 
 const rest = (fact: string, raw: string) => ({ fact, key: `key of ${fact}`, raw });
