@@ -37,7 +37,7 @@ export function buildTarget(ask: TargetQuestions, defaults: TargetDefaults): Tar
     transport,
     port: port || config.port || 22,
     user: user ?? config.user ?? defaults.systemUser,
-    identityFiles: identityFiles(ask, args, config, defaults),
+    identityFiles: identityFiles(ask, args, config, defaults, transport),
     connectTimeout:
       number(ask, 'ansible_timeout', 'ansible_ssh_timeout') ??
       args.connectTimeout ??
@@ -202,12 +202,15 @@ function identityFiles(
   args: SshArgs,
   config: SshConfigTarget,
   defaults: TargetDefaults,
+  transport: Target['transport'],
 ): string[] {
   const given = ask.text('ansible_ssh_private_key_file', 'ansible_private_key_file') ?? defaults.privateKeyFile;
   const named = [...(given ? [given] : []), ...(args.identityFiles ?? [])].map(expandHome);
   // As `ssh -i` does: the keys of ssh_config come after those that were named.
   if (named.length) return [...new Set([...named, ...(config.identityFiles ?? [])])];
-  return config.identityFiles ?? defaultKeys(defaults).filter((path) => ask.isFile(path));
+  if (config.identityFiles) return config.identityFiles;
+  // OpenSSH knows more names than ssh2 has kinds of keys (id_ed25519_sk): its defaults are left to it.
+  return transport === 'openssh' ? [] : defaultKeys(defaults).filter((path) => ask.isFile(path));
 }
 
 const transports = new Map<string, Target['transport']>([

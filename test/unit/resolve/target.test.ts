@@ -103,6 +103,11 @@ const parts: [string, Case, Partial<Target>][] = [
     { proxyCommand: 'ssh -W h1:22 jump' },
   ],
   [
+    'openssh finds its default keys itself, and takes arguments that ssh2 could not follow',
+    { vars: `ansible_connection: openssh, ansible_ssh_common_args: '-o PKCS11Provider=/lib/p11.so -p 7'` },
+    { transport: 'openssh', identityFiles: [], port: 7, sshArgs: ['-o', 'PKCS11Provider=/lib/p11.so', '-p', '7'] },
+  ],
+  [
     'ssh_config is weaker than variables',
     {
       vars: 'ansible_user: v',
