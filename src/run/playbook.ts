@@ -12,6 +12,7 @@ import { planDriver } from '../plan/plan-driver.ts';
 import { runWaves } from '../plan/waves.ts';
 import { playPoint } from '../resolve/waves.ts';
 import { sleeper } from './clock.ts';
+import { keepHeapLean } from './lean-heap.ts';
 import type { Prepared } from './prepare.ts';
 import type { AppliedPlan, RecordedPlan } from './saved-plan-run.ts';
 import { SessionPool } from './sessions.ts';
@@ -71,6 +72,7 @@ class PlaybookRun {
       (host) => prepared.evaluator.target(host, { ...playPoint(this.play), host }),
       this.emit,
     );
+    keepHeapLean(prepared.inventory.hosts.size);
     const limit = pLimit(options.forks ?? prepared.forks ?? defaultForks);
     this.slot = (work) => limit(work);
     control.stop.addEventListener('abort', this.onStop);
