@@ -28,8 +28,8 @@ export function judge(judged: Judged): Instanced {
   const result = conditions(judged);
   if (pending && (result.failed instanceof Unknown ? mustDecide(instance) : false)) return undecided(judged);
   const retry = again(judged, result);
-  // Another attempt comes after this one has run, however sure its failure is.
-  if (retry === 'open' || (retry === 'again' && pending)) return undecided(judged);
+  // Another attempt comes after this one has run, however sure its failure is, and after all before it.
+  if (retry === 'open' || (retry === 'again' && (pending || state.pending.length > 0))) return undecided(judged);
   if (retry === 'again') throw retryLater(judged);
   const last = retry === 'exhausted' ? exhausted(result, instance) : result;
   return { state, outcome: outcomeOf(judged, last) };

@@ -180,6 +180,36 @@ test('what is sure to fail until its retries are spent runs before it is tried a
   );
 });
 
+test('a task that has nothing to do and fails is tried again after what was planned before it', async () => {
+  const before = { copy: { dest: '/d/a', content: 'x' } };
+  const tried = {
+    stat: { path: '/d' },
+    register: 'r',
+    failed_when: true,
+    until: 'r is not failed',
+    retries: 2,
+    delay: 0,
+  };
+  const ran: string[][] = [];
+  const { tasks } = await planOn([{ tasks: [before, { ...tried, ignore_errors: true }, before] }], {
+    answer: tree({ '/d': directory('/d'), '/d/a': absent('/d/a') }),
+    run: ({ steps }) => {
+      ran.push(steps.map(({ title }) => title));
+      return {
+        kind: 'ran',
+        executed: false,
+        outcomes: steps.map((step) => ({ ...ok(step), status: 'predicted' })),
+        next: [],
+      };
+    },
+  });
+  assert.equal(
+    tasks.map(({ status }) => status),
+    ['changed', 'failed', 'ok'],
+  );
+  assert.equal(ran, [['write /d/a']]);
+});
+
 test('results of a loop over what is known later are known later too', async () => {
   const command = { command: 'echo one', register: 'said' };
   const loop = { debug: { msg: '{{ item }}' }, loop: '{{ said.stdout_lines }}', register: 'each' };
