@@ -178,7 +178,10 @@ class Trial {
   /** Tasks that the plan could not promise: unknown, provisional, or decided by one that is; all after a runtime failure. */
   private openTasks(plan: Ran, apply: Ran): Set<string> {
     const open = new Set<string>();
-    const opaque = apply.tasks.findIndex((task) => task.status === 'failed' && mayFail(task));
+    const unknown = new Set(plan.tasks.filter(isOpen).map(({ name }) => name));
+    const opaque = apply.tasks.findIndex(
+      (task) => task.status === 'failed' && (mayFail(task) || (unknown.has(task.name) && !task.ignored)),
+    );
     if (opaque >= 0) for (const task of [...plan.tasks, ...apply.tasks.slice(opaque)]) open.add(task.name);
     for (const task of plan.tasks) if (isOpen(task)) open.add(task.name);
     const doubtful = plan.tasks.some((task) => task.status === 'failed' && task.provisional);

@@ -122,7 +122,7 @@ function claimsOf(act: Act): Claims {
       return about(act.at, 'file', {
         content: 'ini',
         [`option ${act.key}`]: act.gone ? 'gone' : act.value,
-        mode: act.mode,
+        mode: act.gone ? undefined : act.mode,
       });
     case 'sysctl':
       return about(act.at, 'file', { content: 'sysctl', [`key ${act.key}`]: act.gone ? 'gone' : act.value });

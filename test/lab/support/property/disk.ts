@@ -178,7 +178,7 @@ export class HostDisk {
 /** The lock of the case before goes with its shell, soon after the run. */
 async function waitUntil(condition: () => boolean): Promise<void> {
   for (let tries = 0; !condition(); tries++) {
-    if (tries > 600) throw new Error("the lock of the last run is still there after 30 s");
+    if (tries > 600) throw new Error('the lock of the last run is still there after 30 s');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

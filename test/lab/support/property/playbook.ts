@@ -275,7 +275,7 @@ class Writer {
             option: act.key,
             value: act.gone ? undefined : act.value,
             state: act.gone ? 'absent' : undefined,
-            mode: act.mode,
+            mode: act.gone ? undefined : act.mode,
           }),
         };
       case 'sysctl':
