@@ -93,10 +93,7 @@ test('an unknown module is listed, and an error only under --strict', () => {
     load(files).loading.unknownModules.map(({ name }) => name),
     ['quux'],
   );
-  assert.match(
-    caught(() => load(files, { strict: true })).message,
-    /kpush has no module 'quux'/,
-  );
+  assert.match(caught(() => load(files, { strict: true })).message, /kpush has no module 'quux'/);
 });
 
 test('sections, flush points, blocks', () => {
