@@ -29,10 +29,21 @@ export function differs(predicted: FileFact, actual: FileFact): string[] {
   if (!predicted.exists || !actual.exists) return [];
   return (actual.kind === 'directory' ? attributes : compared)
     .filter((field) => predicted[field] !== undefined && predicted[field] !== actual[field])
+    .filter((field) => !isSameNumber(field, predicted, actual))
     .map((field) => `${field}: expected ${show(field, predicted)}, is ${show(field, actual)}`);
 }
 
 const attributes = ['kind', 'mode', 'uid', 'gid', 'owner', 'group'] as const;
+
+/**
+ * The number says whose a file is. Its name may be another's with the same number, or none: stat says UNKNOWN where the
+ * account may not read /etc/passwd, and of such a number `id` gives no name either.
+ */
+function isSameNumber(field: keyof PresentFile, predicted: PresentFile, actual: PresentFile): boolean {
+  const number = field === 'owner' ? 'uid' : field === 'group' ? 'gid' : undefined;
+  return number !== undefined && predicted[number] !== undefined && predicted[number] === actual[number];
+}
+
 /** Size and links of a directory follow what is made in it. */
 const compared = [...attributes, 'size', 'target', 'nlink', 'inode'] as const;
 

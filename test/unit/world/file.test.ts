@@ -49,6 +49,24 @@ t('paths lose double slashes, dots and a slash at the end', () => {
   assert.is(normal('/a/../b/.'), '/a/../b');
 });
 
+t('whose a file is, is compared by number where both are known, else by name', () => {
+  const differs = (predicted: object, actual: object) => {
+    const [was, is] = [predicted, actual].map((more) => ({ exists: true, canonical: '/x', kind: 'file', ...more }));
+    return fileFamily.differs!(was as FileFact, is as FileFact);
+  };
+  const nameless = { uid: 1001, owner: 'UNKNOWN', gid: 1002, group: 'UNKNOWN' };
+  assert.equal(differs({ uid: 1001, owner: '1001', gid: 1002, group: '1002' }, nameless), []);
+  assert.equal(differs({ uid: 0, owner: 'toor' }, { uid: 0, owner: 'root' }), []);
+  assert.equal(differs({ uid: 7, owner: '7' }, nameless), [
+    'uid: expected 7, is 1001',
+    'owner: expected 7, is UNKNOWN',
+  ]);
+  assert.equal(differs({ owner: 'web', group: 'web' }, nameless), [
+    'owner: expected web, is UNKNOWN',
+    'group: expected web, is UNKNOWN',
+  ]);
+});
+
 t('records of paths that are there', () => {
   const stat =
     '81a4|0|0|6|1|65024|7|root|root|2026-11-30 12:17:58.155707000 +0000|2026-11-30 12:17:58.500000000 +0000|4';
