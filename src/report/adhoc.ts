@@ -48,12 +48,13 @@ export function createPingDisplay(options: AdhocOptions): Display {
   };
 }
 
-/** `kpush facts`: one JSON object, a member for each host. */
+/** `kpush facts`: one JSON object, a member for each host; nothing where the run could not begin. */
 export function createFactsDisplay(options: AdhocOptions): Display {
   const facts: Record<string, unknown> = Object.create(null);
-  let told = false;
+  let told = true;
   return {
     add: (event) => {
+      if (event.type === 'run-start') told = false;
       if (event.type === 'task' && event.status === 'ok') facts[event.host] = factsOf(event.result);
       else printNotice(event, options);
     },
