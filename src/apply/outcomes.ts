@@ -7,7 +7,10 @@ import { type JoinedStep, proofKeys } from './trips.ts';
 
 /** What a joined step's reply means for each step in it: a job that failed failed for those that are not as planned. */
 export function outcomesOf({ planned }: JoinedStep, reply: StepReply): StepOutcome[] {
-  const outcomes = planned.map((step) => outcomeOf(step, planned, reply));
+  const outcomes = planned.map((step, n) => ({
+    ...outcomeOf(step, planned, reply),
+    ...share(n, planned.length, reply),
+  }));
   if (reply.status !== 'failed' || planned.length === 1) return outcomes;
   const guilty = outcomes.filter((outcome) => outcome.unproven);
   if (guilty.length === 0) return outcomes;
@@ -16,8 +19,21 @@ export function outcomesOf({ planned }: JoinedStep, reply: StepReply): StepOutco
   );
 }
 
-function outcomeOf(step: PlannedStep, planned: readonly PlannedStep[], reply: StepReply): StepOutcome {
-  const { status, rc, truncated, start, end } = reply;
+/**
+ * One call's time in equal parts, one after the other: systemd does not tell which of its units took how long, and a
+ * task's time is the sum of its steps'.
+ */
+function share(n: number, of: number, { start, end }: StepReply): Pick<StepOutcome, 'start' | 'end'> {
+  const at = (part: number) => start + Math.round(((end - start) * part) / of);
+  return { start: at(n), end: at(n + 1) };
+}
+
+function outcomeOf(
+  step: PlannedStep,
+  planned: readonly PlannedStep[],
+  reply: StepReply,
+): Omit<StepOutcome, 'start' | 'end'> {
+  const { status, rc, truncated } = reply;
   const unproven = hasProof(reply) ? unprovenOf(step, planned, reply) : [];
   return {
     key: step.key,
@@ -26,8 +42,6 @@ function outcomeOf(step: PlannedStep, planned: readonly PlannedStep[], reply: St
     stdout: reply.stdout.toString('utf8'),
     stderr: reply.stderr.toString('utf8'),
     truncated,
-    start,
-    end,
     ...(unproven.length > 0 ? { unproven } : {}),
   };
 }

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { outcomesOf } from '../../../src/apply/outcomes.ts';
-import { tripsOf } from '../../../src/apply/trips.ts';
+import { type JoinedStep, tripsOf } from '../../../src/apply/trips.ts';
 import type { StepReply } from '../../../src/core/session.ts';
 import type { PlannedStep, SystemdOp } from '../../../src/core/steps.ts';
 import type { UnitFact } from '../../../src/world/unit.ts';
@@ -28,6 +28,25 @@ test('what only the later expects is missed by the later alone', () => {
   ]);
 });
 
+test('the time of one call is shared out, not counted for each of its steps', () => {
+  const times = (spent: number, count: number) =>
+    outcomesOf(joinedOf(Array.from({ length: count }, () => step(enable!, {}))), {
+      ...replyOf({ fileState: 'enabled' }),
+      start: 5000,
+      end: 5000 + spent,
+    }).map((outcome) => [outcome.start, outcome.end]);
+  assert.equal(times(100, 3), [
+    [5000, 5033],
+    [5033, 5067],
+    [5067, 5100],
+  ]);
+  assert.equal(times(1, 2), [
+    [5000, 5001],
+    [5001, 5001],
+  ]);
+  assert.equal(times(90_000, 1), [[5000, 95_000]]);
+});
+
 test.run();
 
 /** What each of two joined steps misses when the unit is found so afterwards. */
@@ -36,9 +55,13 @@ function proven(found: Partial<UnitFact>): (string[] | undefined)[] {
     step(enable!, { active: 'inactive', fileState: 'enabled' }),
     step(start!, { active: 'active', fileState: 'enabled' }),
   ];
-  const joined = tripsOf(steps)[0]!.steps;
+  return outcomesOf(joinedOf(steps), replyOf(found)).map(({ unproven }) => unproven);
+}
+
+function joinedOf(planned: PlannedStep[]): JoinedStep {
+  const joined = tripsOf(planned)[0]!.steps;
   assert.is(joined.length, 1, 'they are joined');
-  return outcomesOf(joined[0]!, replyOf(found)).map(({ unproven }) => unproven);
+  return joined[0]!;
 }
 
 function step(op: SystemdOp, expected: Partial<UnitFact>): PlannedStep {
