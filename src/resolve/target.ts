@@ -5,6 +5,7 @@ import { expandHome } from '../load/search.ts';
 import { parseSshArgs, type SshArgs } from './ssh-args.ts';
 import type { SshConfigTarget } from './ssh-config/target.ts';
 import { expandTokens } from './ssh-config/tokens.ts';
+import { checkAddress, checkUser } from './ssh-names.ts';
 import type { TargetDefaults } from './target-defaults.ts';
 
 /** How variables and keywords answer: the text of the first of these names that is set. */
@@ -26,10 +27,12 @@ export function buildTarget(ask: TargetQuestions, defaults: TargetDefaults): Tar
   const { args } = given;
   const port =
     number(ask, 'ansible_port', 'ansible_ssh_port') ?? Number(ask.keyword('port') ?? args.port ?? defaults.port ?? 0);
-  const user = ask.text('ansible_user', 'ansible_ssh_user') ?? ask.keyword('remoteUser') ?? args.user ?? defaults.user;
-  const named = ask.text('ansible_host', 'ansible_ssh_host');
-  const config = defaults.sshConfig?.(named ?? ask.host, user, port || undefined) ?? {};
-  const common = base(named ?? ask.host, config, defaults);
+  const user = ask.text(...userNames) || (ask.keyword('remoteUser') ?? args.user ?? defaults.user);
+  const name = ask.text(...addressNames) ?? ask.host;
+  if (transport !== 'local') checkAddress(name, ask.origin(...addressNames));
+  if (transport !== 'local') checkUser(user ?? '', ask.origin(...userNames));
+  const config = defaults.sshConfig?.(name, user, port || undefined) ?? {};
+  const common = base(name, config, defaults);
   const hops = isProxied(args) ? args.proxyJump : config.jump;
   const target = ownCommand(ask, args, {
     ...common,
@@ -56,6 +59,9 @@ export function buildTarget(ask: TargetQuestions, defaults: TargetDefaults): Tar
   });
   return defaults.projectKnownHosts === undefined ? target : trusting(target, defaults.projectKnownHosts);
 }
+
+const userNames = ['ansible_user', 'ansible_ssh_user'];
+const addressNames = ['ansible_host', 'ansible_ssh_host'];
 
 /** The project's known_hosts counts for jump hosts, too. */
 function trusting(target: Target, file: string): Target {
@@ -179,6 +185,8 @@ function hopTarget(
   if (through.includes(hop)) throw inputError(`the jump host ${hop} is reached through itself`);
   const [, user, bracketed, plain, port] = match;
   const name = bracketed ?? plain ?? '';
+  checkAddress(name);
+  checkUser(user ?? '');
   const config = defaults.sshConfig?.(name, user, port ? Number(port) : undefined) ?? {};
   const own = !before && config.jump ? jump(config.jump, defaults, [...through, hop]) : before;
   return {

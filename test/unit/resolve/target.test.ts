@@ -53,6 +53,11 @@ test('without a word: the name, port 22, the user who runs kpush, keys that exis
   assert.equal(knownHostsFiles.slice(0, 2), ['/t/home/.ssh/known_hosts', '/t/home/.ssh/known_hosts2']);
 });
 
+test('an empty user is none, a domain user is one', () => {
+  assert.is(targetOf({ vars: "ansible_user: ''" }).user, 'me');
+  assert.is(targetOf({ vars: "ansible_user: 'DOM\\me'" }).user, 'DOM\\me');
+});
+
 // Variables, keywords, defaults → a part of the target.
 const parts: [string, Case, Partial<Target>][] = [
   [
@@ -152,6 +157,19 @@ const refused: [string, Case, string][] = [
     { vars: "ansible_ssh_common_args: '-F /x'" },
     "the ssh argument '-F' is not supported",
   ],
+  [
+    'shell text as an address',
+    { vars: 'ansible_host: "$(x)1.2.3.4"' },
+    '"$(x)1.2.3.4" cannot be the address of a host',
+  ],
+  ['no address at all', { vars: "ansible_host: ''" }, '"" cannot be the address of a host'],
+  ['an option as an address', { vars: 'ansible_host: -oX=y' }, '"-oX=y" cannot be the address of a host'],
+  ['shell text as a user', { vars: 'ansible_user: "a;x"' }, '"a;x" cannot be a user to log in as'],
+  [
+    'a line end in a user',
+    { vars: 'ansible_user: "a\\nProxyCommand x"' },
+    '"a\\nProxyCommand x" cannot be a user to log in as',
+  ],
   ['a port that is no number', { vars: 'ansible_port: ssh' }, "ansible_port is 'ssh'"],
   ['an unknown connection', { vars: 'ansible_connection: winrm' }, "the connection 'winrm' is not supported"],
 ];
@@ -161,6 +179,12 @@ for (const [name, given, message] of refused)
     assert.is(error.message, message);
     assert.is(error.facts.origin?.file, 'h.yml');
   });
+
+test('refuses shell text as a jump host or as its user', () => {
+  const message = (hop: string) => caught(() => targetOf({ vars: `ansible_ssh_common_args: '-J ${hop}'` })).message;
+  assert.is(message('a;x@j'), '"a;x" cannot be a user to log in as');
+  assert.is(message('u@$(x)'), '"$(x)" cannot be the address of a host');
+});
 
 // become: variables, keywords, flags → who acts.
 const identities: [string, Case, unknown][] = [
