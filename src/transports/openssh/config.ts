@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Target } from '../../core/session.ts';
+import { SessionError, type Target } from '../../core/session.ts';
 
 /**
  * The ssh_config that a connection's ssh reads: what kpush decided for the host and each of its jump hosts, in front of
@@ -46,7 +46,13 @@ function hosts(target: Target): Target[] {
 
 function block(target: Target): string {
   const lines = options(target).filter(([, value]) => value !== undefined && value !== '');
-  return [`Host ${sshName(target)}`, ...lines.map(([name, value]) => `  ${name} ${value}`)].join('\n');
+  return [`Host ${sshName(target)}`, ...lines.map(([name, value]) => `  ${name} ${oneLine(name, value)}`)].join('\n');
+}
+
+/** A line end within a value would begin an option that nobody decided. */
+function oneLine(name: string, value: string | number | undefined): string {
+  if (!/[\r\n\0]/.test(String(value))) return String(value);
+  throw new SessionError('unreachable', 'config', `${name} of ssh cannot have a line end: ${JSON.stringify(value)}`);
 }
 
 function options(target: Target): [name: string, value: string | number | undefined][] {
@@ -54,7 +60,7 @@ function options(target: Target): [name: string, value: string | number | undefi
   return [
     ['HostName', literal(target.address)],
     ['Port', target.port],
-    ['User', target.user],
+    ['User', /[ \t#]/.test(target.user) ? `"${target.user}"` : target.user],
     ...target.identityFiles.map((file): [string, string] => ['IdentityFile', quoted(file)]),
     ...(target.identitiesOnly ? [['IdentitiesOnly', 'yes'] as [string, string]] : []),
     ['IdentityAgent', target.agent === undefined ? 'none' : quoted(target.agent)],

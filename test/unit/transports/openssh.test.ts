@@ -154,6 +154,13 @@ Include /etc/ssh/ssh_config
   );
 });
 
+test('what a value holds begins no option of its own', () => {
+  const text = (part: Partial<Target>) => sshConfigText(target({ host: 'h1', ...part }), '/home/me');
+  assert.throws(() => text({ user: 'me\nProxyCommand x' }), /User of ssh cannot have a line end/);
+  assert.throws(() => text({ identityFiles: ['/k\nProxyCommand x'] }), /IdentityFile of ssh cannot have a line end/);
+  assert.match(text({ user: 'a b#c' }), /^ {2}User "a b#c"$/m);
+});
+
 const words: [said: string, kind: string, phase: string, transient: boolean][] = [
   ['ssh: Could not resolve hostname x: Name or service not known', 'unreachable', 'dns', false],
   ['ssh: Could not resolve hostname x: Temporary failure in name resolution', 'unreachable', 'dns', true],
