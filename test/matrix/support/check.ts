@@ -10,11 +10,18 @@ import { type Outcome, runRow, runShort, runWhole } from './run-cell.ts';
 const script = fileURLToPath(new URL('./host.sh', import.meta.url));
 
 /** A lab host with every shell, way, flavour and oddity; made once for all test files of a run. */
-export function matrixLab(): Promise<Lab> {
-  return Lab.shared('matrix', { hosts: 1 }, async (lab) => {
-    await lab.sh('h1', ['sh', '-ec', readFileSync(script, 'utf8'), 'sh', password], { timeoutMs: 600_000 });
+export async function matrixLab(): Promise<Lab> {
+  const lab = await Lab.shared('matrix', { hosts: 1 }, async (fresh) => {
+    await fresh.sh('h1', ['sh', '-ec', readFileSync(script, 'utf8'), 'sh', password], { timeoutMs: 600_000 });
   });
+  // A host is ready with its own sshd; after a restored snapshot the others may still be starting.
+  await lab.sh('h1', ['sh', '-c', listening], { timeoutMs: 60_000 });
+  return lab;
 }
+
+const listening = `for port in $(seq 2201 2211); do
+  n=0; until timeout 1 bash -c ": </dev/tcp/127.0.0.1/$port" 2>/dev/null; do n=$((n+1)); [ $n -lt 100 ] || exit 1; sleep .2; done
+done`;
 
 type Kind = 'short' | 'whole';
 
