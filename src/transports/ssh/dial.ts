@@ -25,7 +25,10 @@ export async function dial(target: Target, through: Duplex | undefined, signal?:
   try {
     const shown = await dialling.run(known, signal);
     if (shown.isNew && target.knownHostsFiles[0])
-      await appendKnownHost(target.knownHostsFiles[0], nameOf(target), shown.blob, target.hashKnownHosts);
+      // As ssh does: a key that cannot be written down is let pass all the same.
+      await appendKnownHost(target.knownHostsFiles[0], nameOf(target), shown.blob, target.hashKnownHosts).catch(
+        () => {},
+      );
     return { client, socket, closed };
   } catch (error) {
     client.destroy();

@@ -117,6 +117,12 @@ test('the host key decides, and is never a matter of retries', () =>
     );
   }));
 
+test('a new key that cannot be written down is let pass, as ssh does', () =>
+  withServer({}, async (server) => {
+    const options = { knownHostsFiles: [`${file('')}/x`], strictHostKeyChecking: 'accept-new' as const };
+    await (await sshTransport.connect(server.target(options))).close();
+  }));
+
 test('a password is not given to a host whose changed key was let pass', () =>
   withServer({ auth: ({ method }) => method === 'password', methods: ['password'] }, async (server) => {
     const knownHostsFiles = [file(`[127.0.0.1]:${server.port} ${keys.otherHost.public}\n`)];
