@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { formatInputError } from '../core/error-frame.ts';
 import { InputErrors, KpushError } from '../core/errors.ts';
 import type { RunEvent } from '../core/events.ts';
+import { SessionError } from '../core/session.ts';
 import { sanitize } from '../report/sanitize.ts';
 import type { Style } from '../report/style.ts';
 import type { Output } from './output.ts';
@@ -42,6 +43,7 @@ function errorsIn(error: unknown): KpushError[] {
   if (error instanceof InputErrors) return error.errors;
   if (error instanceof KpushError) return [error];
   if (error instanceof RangeError && error.message.includes('call stack')) return [tooDeep];
+  if (error instanceof SessionError) return [new KpushError('input', error.message, { cause: error })];
   const message = error instanceof Error ? error.message : String(error);
   const hint = 'this is a fault in kpush; please report it with the text below';
   return [new KpushError('internal', message, { cause: error, hint })];

@@ -1,5 +1,5 @@
 import type { Target } from '../core/session.ts';
-import { nameOf } from './ssh/host-key.ts';
+import { judgeHostKey, nameOf } from './ssh/host-key.ts';
 import { appendKnownHost, readKnownHosts } from './ssh/known-files.ts';
 import { blobType, fingerprint, matchesHost } from './ssh/known-hosts.ts';
 import { scanHostKey } from './ssh/scan.ts';
@@ -25,16 +25,17 @@ export function chain(target: Target): Target[] {
 /** How known_hosts names a target. */
 export const knownAs = nameOf;
 
-/** Whether any line of its known_hosts files is about the target, a revoked key or a CA among them. */
+/** Whether a key or a CA is known for the target. A key that is revoked says nothing of the one it shows. */
 export async function isKnown(target: Target, read: typeof readKnownHosts = readKnownHosts): Promise<boolean> {
   const name = nameOf(target);
   const known = await read(target.knownHostsFiles);
-  return known.some(({ hosts }) => matchesHost(hosts, name));
+  return known.some(({ hosts, marker }) => marker !== 'revoked' && matchesHost(hosts, name));
 }
 
-/** Throws a SessionError where the host cannot be reached. */
+/** Throws a SessionError where the host cannot be reached, or shows a key that is revoked. */
 export async function meet(target: Target, signal?: AbortSignal): Promise<Stranger> {
   const key = await scanHostKey(target, signal);
+  judgeHostKey({ ...target, strictHostKeyChecking: 'accept-new' }, await readKnownHosts(target.knownHostsFiles), key);
   return { target, name: nameOf(target), key, type: blobType(key) ?? 'unknown', fingerprint: fingerprint(key) };
 }
 

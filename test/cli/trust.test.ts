@@ -36,6 +36,20 @@ trust('writes nothing where nobody can be asked', () =>
   }),
 );
 
+trust('says which file cannot be written', () =>
+  withProject(async (_server, dir) => {
+    writeFileSync(join(dir, 'f'), '');
+    const { exit, err } = await kpush('', ['trust', '-i', 'inventory.yaml', '--accept', '--file', 'f/x'], { dir });
+    assert.is(exit, 1);
+    assert.match(err, /^error: cannot write \S+\/f\/x: [^\n]*\n$/);
+  }),
+);
+
+trust('does not call keys known where there are no hosts', async () => {
+  const { exit, out } = await kpush('', ['trust'], { dir: tempFolder('trust') });
+  assert.equal([exit, out], [0, 'no host is reached by ssh, nothing to do (is -i missing?)\n']);
+});
+
 trust('names hosts that cannot be met', () =>
   withProject(async (server, dir) => {
     await server.close();

@@ -56,9 +56,19 @@ async function run(given: Given, io: Io, output: Output) {
     written += strangers.length;
   }
   for (const message of failed.values()) output.err(`${message}\n`);
-  output.out(written > 0 ? `written to ${file}\n` : failed.size > 0 ? '' : 'the keys of all hosts are known\n');
+  output.out(
+    written > 0
+      ? `written to ${file}\n`
+      : failed.size > 0
+        ? ''
+        : targets.length > 0
+          ? 'the keys of all hosts are known\n'
+          : noHosts,
+  );
   if (failed.size > 0) output.fail(4);
 }
+
+const noHosts = 'no host is reached by ssh, nothing to do (is -i missing?)\n';
 
 async function readTargets({ inventory, extraVars, limit }: Given, io: Io): Promise<Target[]> {
   const [{ readOffline }, { limitedHosts }] = await Promise.all([

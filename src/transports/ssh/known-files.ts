@@ -22,7 +22,12 @@ let last: Promise<unknown> = Promise.resolve();
 
 /** Appends a key in one write, so that lines of other writers stay whole; many hosts at once take turns. */
 export function appendKnownHost(file: string, name: string, blob: Buffer, hashed: boolean): Promise<void> {
-  const mine = last.then(() => append(file, name, blob, hashed));
+  const mine = last
+    .then(() => append(file, name, blob, hashed))
+    .catch((cause) => {
+      if (cause instanceof SessionError) throw cause;
+      throw new SessionError('host-key', 'host-key', `cannot write ${file}: ${(cause as Error).message}`, { cause });
+    });
   last = mine.catch(() => {});
   return mine;
 }

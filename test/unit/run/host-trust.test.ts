@@ -50,15 +50,25 @@ test('without a terminal nothing is asked or met', () =>
     assert.is(server!.connected, 0);
   }));
 
+test('that another key is revoked leaves the one it shows a question', () =>
+  withServers(1, async ([server]) => {
+    const { asked, control } = terminal(['y']);
+    const one = stranger(server!, file(`@revoked * ${keys.otherHost.public}\n`));
+    await askTrust([one], control);
+    assert.is(asked.length, 1);
+    await (await sshTransport.connect(one)).close();
+  }));
+
 test('known, changed, revoked keys and those of a CA are no question; nor is strict checking', () =>
   withServers(1, async ([server]) => {
     const name = `[127.0.0.1]:${server!.port}`;
     for (const line of [keys.host.public, keys.otherHost.public])
-      for (const marker of ['', '@revoked ', '@cert-authority '])
+      for (const marker of ['', '@cert-authority '])
         await askTrust([stranger(server!, file(`${marker}${name} ${line}\n`))], terminal([]).control);
     for (const strictHostKeyChecking of ['yes', 'no', 'accept-new'] as const)
       await askTrust([stranger(server!, file(''), { strictHostKeyChecking })], terminal([]).control);
     assert.is(server!.connected, 0);
+    await askTrust([stranger(server!, file(`@revoked * ${keys.host.public}\n`))], terminal([]).control);
   }));
 
 test('hosts behind a new jump host come in a second table', () =>
