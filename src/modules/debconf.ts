@@ -52,9 +52,12 @@ export const debconfModule = defineModule({
   complete: (_params, predicted, outcomes) => completeTold(predicted, outcomes),
 });
 
+/** debconf-show prints in another order each time, and what a change rests on is compared as text. */
 function query(name: string): ToolQuery {
-  return { argv: ['debconf-show', name] };
+  return { argv: ['sh', '-c', sorted, name] };
 }
+
+const sorted = 'o=$(debconf-show "$0") || exit; printf "%s\\n" "$o" | sort';
 
 function same(before: string | undefined, wanted: string, vtype: string | undefined): boolean {
   return (vtype === 'boolean' ? before?.toLowerCase() : before) === wanted;

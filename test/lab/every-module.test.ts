@@ -6,13 +6,10 @@ import { parse } from 'yaml';
 import { modules } from '../../src/modules/registry.ts';
 import { Lab } from '../lab-kit/index.ts';
 import { suite } from '../support/harness.ts';
+import { needCluster, needPrograms } from './support/every-module.ts';
 import { labInventory, scratch } from './support/inventory.ts';
 import { complaints, kpush, runOptions } from './support/run.ts';
 
-/** They ask an apiserver, and say that there is none. */
-const needCluster = ['kube_cordon', 'kube_drain', 'kube_evictable', 'kube_uncordon'];
-/** Programs that the host does not have. */
-const needPrograms = ['dnf', 'git', 'pip', 'rpm_key'];
 const test = suite('every module on a real host', { timeout: 120_000 });
 const playbook = 'test/lab/every-module/site.yaml';
 const [play] = parse(readFileSync(playbook, 'utf8')) as [{ tasks: Record<string, unknown>[] }];

@@ -1,35 +1,38 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { modules } from '../../../src/modules/registry.ts';
 
 type Task = Record<string, unknown>;
 
+/** Modules that ask an apiserver; on a plain host they say that there is none. */
+export const needCluster = ['kube_cordon', 'kube_drain', 'kube_evictable', 'kube_uncordon'];
+/** Modules whose programs a plain host does not have. */
+export const needPrograms = ['dnf', 'git', 'pip', 'rpm_key'];
+
 /**
- * A play that uses every registered module: with the tasks below, or else with the examples of its own documentation.
- * The files that the tasks take from the controller are made in `dir`.
+ * A play that uses every registered module: with the tasks below, or else with that of every-module/site.yaml. The
+ * files that the tasks take from the controller are made in `dir`.
  */
 export function everyModule(dir: string, host: string): Task {
   controllerFiles(dir);
+  const [{ tasks: plain }] = parse(readFileSync('test/lab/every-module/site.yaml', 'utf8')) as [{ tasks: Task[] }];
   // What is absent is unknown once a package was installed: those that install come last.
   const order = [...modules].sort((a, b) => Number(installs.has(a.name)) - Number(installs.has(b.name)));
-  const tasks = order.flatMap(({ name, doc }) => own[name] ?? examples(doc.examples));
+  const tasks = order.flatMap(({ name }) => own[name] ?? plain.filter((task) => Object.keys(task)[0] === name));
   return {
     hosts: host,
     gather_facts: true,
-    vars: { inventory_words: 'one two' },
+    vars: { inventory_words: 'one two', archive: join(dir, 'files/tree.tgz') },
     tasks: tasks.map((task, at) => ({ name: `${at}`, ...task, ignore_errors: true })),
   };
 }
 
 const installs = new Set(['apt', 'package']);
 
-function examples(text: string): Task[] {
-  return (parse(text) as Task[]).map(({ name: _name, ...task }) => task);
-}
-
 function controllerFiles(dir: string) {
+  cpSync('test/lab/every-module', dir, { recursive: true });
   for (const name of ['files/tree/sub', 'files/bin', 'templates']) mkdirSync(join(dir, name), { recursive: true });
   writeFileSync(join(dir, 'files/plain.txt'), 'plain\n');
   writeFileSync(join(dir, 'files/tree/sub/leaf'), 'leaf\n');
