@@ -88,7 +88,7 @@ export class Shell {
 
   async write(bytes: Buffer): Promise<void> {
     this.options.stats.sent += bytes.length;
-    await this.channel?.write(bytes);
+    await this.put(bytes);
   }
 
   /** The running step may end, no other starts. */
@@ -132,13 +132,13 @@ export class Shell {
 
   /** Tells the password if it is asked for; resolves when the inner shell is there. Not traced. */
   enter(password: string | undefined): Promise<void> {
-    return this.entrance.pass(password, (line) => this.channel?.write(`${line}\n`));
+    return this.entrance.pass(password, (line) => this.put(`${line}\n`));
   }
 
   async send(text: string): Promise<void> {
     this.options.trace('send', text);
     this.options.stats.sent += text.length;
-    await this.channel?.write(text);
+    await this.put(text);
   }
 
   /** Resolves at the end of a trip, rejects when there can be none. `bytes` is the length of its text. */
@@ -236,6 +236,16 @@ export class Shell {
 
   private beat() {
     if (this.state === 'running' || this.state === 'idle') this.signal('kp_b\n');
+  }
+
+  /** Writing to a channel that closes fails; how it ended says more, and is told by the trip before this is. */
+  private async put(data: string | Buffer): Promise<void> {
+    try {
+      await this.channel?.write(data);
+    } catch (error) {
+      await Promise.race([this.died, pause(goodbyeMs, undefined, { ref: false })]);
+      throw error;
+    }
   }
 
   /** A line the reader on the host takes; that it may fail is seen by `closed`. */
