@@ -48,6 +48,13 @@ const rules: readonly Rule[] = [
     kind: 'auth',
     phase: 'auth',
   },
+  // Above "closed by", which ssh says of it, too.
+  {
+    says: /account has expired|password has expired/,
+    kind: 'auth',
+    phase: 'auth',
+    hint: 'renew it on the host: passwd, chage',
+  },
   {
     says: /administratively prohibited|open failed/,
     kind: 'unreachable',
