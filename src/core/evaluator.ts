@@ -13,6 +13,15 @@ export interface VarState {
   set: ReadonlyMap<string, Value>;
   /** include_vars. */
   included: ReadonlyMap<string, Value>;
+  /** `delegate_facts`: what other hosts were given by this one, or by others as it knows; oldest first. */
+  given?: readonly Gift[];
+}
+
+/** Facts that a task found on behalf of another host. Told apart by identity: each is handed over once. */
+export interface Gift {
+  to: string;
+  set?: ReadonlyMap<string, Value>;
+  facts?: ReadonlyMap<string, Value>;
 }
 
 /** Where in the run something is evaluated. */
@@ -77,7 +86,14 @@ export interface DynamicLoader {
   /** Variables of include_vars `file`/`dir`. */
   vars(
     task: Task,
-    params: { file?: string; dir?: string; depth?: number; filesMatching?: string; extensions?: string[]; ignoreUnknown?: boolean },
+    params: {
+      file?: string;
+      dir?: string;
+      depth?: number;
+      filesMatching?: string;
+      extensions?: string[];
+      ignoreUnknown?: boolean;
+    },
   ): Node;
 }
 

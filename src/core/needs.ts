@@ -1,5 +1,5 @@
 import type { Value } from '../jinja/values.ts';
-import type { VarState } from './evaluator.ts';
+import type { Gift, VarState } from './evaluator.ts';
 import type { EventBody } from './events.ts';
 import type { Answer, FactKey, Question } from './facts.ts';
 import type { Identity } from './identity.ts';
@@ -37,11 +37,12 @@ export type Reply =
   | { kind: 'stale'; answers: AnsweredKey[] }
   /** No link: what is known to have happened before it broke. */
   | { kind: 'lost'; error: LostError; outcomes: StepOutcome[] }
-  | { kind: 'lead' }
-  | { kind: 'shared'; shared: SharedResult }
+  | { kind: 'lead'; given?: readonly Gift[] }
+  | { kind: 'shared'; shared: SharedResult; given?: readonly Gift[] }
   /** `forget`: nothing known of the host holds any more (reboot). */
   | { kind: 'acted'; result: Result; forget?: boolean; steps?: { title: string; ms: number }[] }
-  | { kind: 'go' }
+  /** `given`: facts that others found for this host, or for hosts that are not in the batch. */
+  | { kind: 'go'; given?: readonly Gift[] }
   /** In a plan: what was waited for is assumed. */
   | { kind: 'predicted' }
   /** Leave the play here: interrupted, or another host's error is fatal for all. */

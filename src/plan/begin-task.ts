@@ -4,6 +4,7 @@ import { completeTask } from './complete.ts';
 import { forTask } from './context.ts';
 import { delegateOf } from './delegate.ts';
 import type { HostEnv } from './environment.ts';
+import { givesFacts, receive } from './gifts.ts';
 import { type Instance, makeInstance } from './instance.ts';
 import { keywordTrue } from './keywords.ts';
 import { beginLoop } from './loop.ts';
@@ -16,11 +17,12 @@ import { Interruption, type Turn } from './turn.ts';
 export function beginTask(state: HostState, env: HostEnv, task: Task, outer: Context): Turn {
   const { tags } = forTask(outer, task);
   if (!env.tools.isSelected(task, tags)) return { kind: 'next', state: advance(state) };
-  const instance = makeInstance(state, env, task, outer);
-  if (env.scout) return planned(instance);
-  const held = barrier(instance);
+  const begun = makeInstance(state, env, task, outer);
+  if (env.scout) return planned(begun);
+  const held = barrier(begun);
   if (held) return held;
-  if (isFollower(state)) return receiveShared(instance);
+  const instance = givesFacts(begun) ? { ...begun, state: { ...state, meets: true } } : begun;
+  if (isFollower(instance.state)) return receiveShared(instance);
   const turn = planned(instance);
   return state.shared === 'lead' && turn.kind === 'next' ? shareTurn(instance, turn.state) : turn;
 }
@@ -46,6 +48,8 @@ function barrier(instance: Instance): Turn | undefined {
     need,
     resume: (reply) => ({
       ...state,
+      vars: 'given' in reply && reply.given ? receive(state.vars, instance.env.host, reply.given) : state.vars,
+      meets: undefined,
       passed: place,
       shared: reply.kind === 'lead' ? 'lead' : reply.kind === 'shared' ? reply.shared : state.shared,
     }),
@@ -56,7 +60,8 @@ function barrierNeed(instance: Instance, position: readonly number[]): Need | un
   const { env, task, context } = instance;
   if (env.run.batch.length < 2) return undefined;
   if (keywordTrue(instance, context.keywords.runOnce)) return { kind: 'once', position, task: task.id };
-  if (env.run.linear || meetsOthers(instance)) return { kind: 'barrier', position, what: task.id };
+  if (env.run.linear || instance.state.meets || meetsOthers(instance))
+    return { kind: 'barrier', position, what: task.id };
   return undefined;
 }
 

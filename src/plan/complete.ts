@@ -4,6 +4,7 @@ import { withEntry } from '../core/overlaid.ts';
 import { isString, type Value } from '../jinja/values.ts';
 import { taskEvent } from './event.ts';
 import { failHost, finishFlow } from './flow.ts';
+import { give, receiverOf } from './gifts.ts';
 import { notify } from './handlers.ts';
 import type { Instance } from './instance.ts';
 import { keywordTrue } from './keywords.ts';
@@ -47,15 +48,15 @@ export function entered(state: HostState, outcome: Outcome): HostState {
   return push(state, frame);
 }
 
-/** register and ansible_facts. */
+/** register, and ansible_facts of whom they are of. */
 export function remember(vars: VarState, instance: Instance, outcome: Outcome): VarState {
   const name = instance.task.register?.value;
   const facts = outcome.setsFacts === false ? undefined : outcome.result.values.get('ansible_facts');
-  return {
-    ...vars,
-    set: typeof name === 'string' ? withEntry(vars.set, name, resultValue(outcome.result)) : vars.set,
-    facts: facts instanceof Map ? merged(vars.facts, facts) : vars.facts,
-  };
+  const set = typeof name === 'string' ? withEntry(vars.set, name, resultValue(outcome.result)) : vars.set;
+  if (!(facts instanceof Map)) return { ...vars, set };
+  const to = receiverOf(instance);
+  if (to) return give({ ...vars, set }, { to, facts: merged(new Map(), facts) });
+  return { ...vars, set, facts: merged(vars.facts, facts) };
 }
 
 function merged(known: VarState['facts'], found: ReadonlyMap<Value, Value>): VarState['facts'] {

@@ -12,6 +12,7 @@ import { loopItems } from './loop-items.ts';
 import { toNiceText } from './nice-text.ts';
 import { type Outcome, resultValue, skippedOutcome } from './outcome.ts';
 import { planInstance } from './plan-instance.ts';
+import { shareTurn } from './run-once.ts';
 import { advance, type HostState, type LoopFrame, pop, push } from './state.ts';
 import type { Turn } from './turn.ts';
 
@@ -33,6 +34,7 @@ export function beginLoop(state: HostState, env: HostEnv, task: LoopFrame['task'
     at: 0,
     done: Chain.of(),
     context: outer,
+    led: state.shared === 'lead' ? state.vars : undefined,
   };
   return { kind: 'next', state: push(state, frame) };
 }
@@ -41,7 +43,7 @@ const noItems = 'No items in the list';
 
 /** One item, or the end of the loop. */
 export function loopTurn(state: HostState, frame: LoopFrame, env: HostEnv): Turn {
-  if (frame.at >= frame.items.length) return { kind: 'next', state: endLoop(state, frame, env) };
+  if (frame.at >= frame.items.length) return overTurn(state, frame, env);
   const item = frame.items[frame.at]!;
   const instance = makeInstance(state, env, frame.task, frame.context, itemLocals(frame, item, env, state));
   const { state: after, outcome } = planInstance(instance);
@@ -49,6 +51,13 @@ export function loopTurn(state: HostState, frame: LoopFrame, env: HostEnv): Turn
   const moved = advance({ ...after, seq: after.seq + 1 });
   const next = { ...(moved.frames as LoopFrame), done: frame.done.with({ item, label, outcome }) };
   return { kind: 'next', state: push(moved, next) };
+}
+
+function overTurn(state: HostState, frame: LoopFrame, env: HostEnv): Turn {
+  const after = endLoop(state, frame, env);
+  if (!frame.led) return { kind: 'next', state: after };
+  const before = { ...pop(state), vars: frame.led };
+  return shareTurn(makeInstance(before, env, frame.task, frame.context), after);
 }
 
 function endLoop(state: HostState, frame: LoopFrame, env: HostEnv): HostState {

@@ -6,6 +6,7 @@ import { playContext } from './context.ts';
 import { drive } from './drive.ts';
 import type { Driver, Emit } from './driver.ts';
 import type { HostEnv, PlanTools, PlayRun } from './environment.ts';
+import { take } from './gifts.ts';
 import { hostProgram } from './program.ts';
 import type { Rendezvous } from './rendezvous.ts';
 import { type HostState, positionOf, push, startState } from './state.ts';
@@ -35,6 +36,7 @@ export interface Batch {
 /** All hosts of a batch side by side, each at its own pace. */
 export async function runBatch(batch: Batch): Promise<void> {
   const { run, meeting } = batch;
+  for (const host of run.batch) meeting.moved(host, [], batch.carried(host).vars);
   await Promise.all(
     run.batch.map(async (host) => {
       const state = await runHost(host, batch);
@@ -68,9 +70,10 @@ function hostEnv(host: string, run: PlayRun, { tools, meeting, varsOf, driver }:
     predicts: driver.predicts,
     others: (other, state) => {
       if (other === host) return state.vars;
-      if (!run.batch.includes(other)) return varsOf(other);
-      if (!meeting.hasPassed(other, positionOf(state))) throw new HostWait(other);
-      return meeting.varsOf(other) ?? varsOf(other);
+      const known = () => (run.batch.includes(other) ? meeting.varsOf(other) : undefined) ?? varsOf(other);
+      if (run.batch.includes(other) && !meeting.hasPassed(other, positionOf(state))) throw new HostWait(other);
+      const gifts = (state.vars.given ?? []).filter((gift) => gift.to === other && !meeting.isDelivered(gift));
+      return gifts.length > 0 ? take(known() ?? freshCarried().vars, gifts) : known();
     },
   };
   return env;

@@ -97,6 +97,7 @@ function* serve(host: Driven, turn: Exclude<Turn, { kind: 'next' }>): Generator<
   if (reply.kind === 'lost') host.env.lost = reply.error;
   else {
     host.state = turn.resume(reply);
+    if (host.state.log.length > 0 && host.state.pending.length === 0) yield* inform(host);
     moved(host, host.state);
   }
   return reply;

@@ -1,5 +1,6 @@
-import type { VarState } from '../core/evaluator.ts';
+import type { Gift, VarState } from '../core/evaluator.ts';
 import type { Position, Reply, SharedResult } from '../core/needs.ts';
+import { receive } from './gifts.ts';
 import { comparePositions } from './state.ts';
 
 interface Waiter {
@@ -22,6 +23,9 @@ export class Rendezvous {
   private readonly vars = new Map<string, VarState>();
   private readonly shared = new Map<string, SharedResult>();
   private readonly leaders = new Map<string, string>();
+  /** Where the host that found them stood, and which it is. */
+  private readonly gifts = new Map<Gift, { position: Position; at: number }>();
+  private readonly delivered = new Set<Gift>();
   private waiters: Waiter[] = [];
   private halted: string | undefined;
 
@@ -33,6 +37,8 @@ export class Rendezvous {
   /** How far a host has come, and what it knows by now. */
   moved(host: string, position: Position, vars: VarState): void {
     this.vars.set(host, vars);
+    for (const gift of vars.given ?? [])
+      if (!this.gifts.has(gift)) this.gifts.set(gift, { position, at: this.order.indexOf(host) });
     this.positions.set(host, position);
     this.release();
   }
@@ -51,6 +57,17 @@ export class Rendezvous {
 
   varsOf(host: string): VarState | undefined {
     return this.vars.get(host);
+  }
+
+  isDelivered(gift: Gift): boolean {
+    return this.delivered.has(gift);
+  }
+
+  /** Facts that hosts of the batch found for others, who have not got them yet: task by task, host by host. */
+  undelivered(): Gift[] {
+    const found = [...this.gifts].filter(([gift]) => !this.delivered.has(gift));
+    const sorted = found.sort(([, a], [, b]) => comparePositions(a.position, b.position) || a.at - b.at);
+    return sorted.map(([gift]) => gift);
   }
 
   /** Whether what `host` knows is all that it can know when another stands at `position`. */
@@ -100,8 +117,19 @@ export class Rendezvous {
       const reply = this.replyFor(waiter);
       if (!reply) continue;
       this.waiters = this.waiters.filter((other) => other !== waiter);
-      waiter.resolve(reply);
+      waiter.resolve(waiter.for ? reply : this.delivering(waiter.host, reply));
     }
+  }
+
+  /** Where hosts meet, each gets what others found for it and learns what they found for hosts that are not here. */
+  private delivering(host: string, reply: Reply): Reply {
+    if (reply.kind !== 'go' && reply.kind !== 'lead' && reply.kind !== 'shared') return reply;
+    const gifts = this.undelivered().filter(({ to }) => to === host || !this.order.includes(to));
+    const vars = this.vars.get(host);
+    if (gifts.length === 0 || !vars) return reply;
+    for (const gift of gifts) if (gift.to === host) this.delivered.add(gift);
+    this.vars.set(host, receive(vars, host, gifts));
+    return { ...reply, given: gifts };
   }
 
   private replyFor(waiter: Waiter): Reply | undefined {

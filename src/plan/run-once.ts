@@ -1,4 +1,6 @@
 import type { SharedResult } from '../core/needs.ts';
+import type { Value } from '../jinja/values.ts';
+import { givesFacts } from './gifts.ts';
 import type { Instance } from './instance.ts';
 import { advance, type HostState, positionOf } from './state.ts';
 import type { Turn } from './turn.ts';
@@ -8,7 +10,7 @@ export function isFollower(state: HostState): state is HostState & { shared: Sha
   return state.shared !== undefined && state.shared !== 'lead';
 }
 
-/** The leader's task is over on this host: tell the others. With loops, when the loop is over. */
+/** The leader's task is over on this host: tell the others. Of a loop nothing is told before its end. */
 export function shareTurn(instance: Instance, after: HostState): Turn {
   const { state } = instance;
   if (after.frames?.kind === 'loop') return { kind: 'next', state: after };
@@ -20,16 +22,18 @@ export function shareTurn(instance: Instance, after: HostState): Turn {
   };
 }
 
-export function sharedBy({ state, task }: Instance, after: HostState): SharedResult {
-  const set = new Map([...after.vars.set].filter(([name, value]) => state.vars.set.get(name) !== value));
-  const facts = new Map([...after.vars.facts].filter(([name, value]) => state.vars.facts.get(name) !== value));
+export function sharedBy(instance: Instance, after: HostState): SharedResult {
+  const { state, task } = instance;
   const register = task.register?.value;
+  const isShared = givesFacts(instance) ? (name: string) => name === register : () => true;
+  const news = (known: ReadonlyMap<string, Value>, found: ReadonlyMap<string, Value>) =>
+    new Map([...found].filter(([name, value]) => known.get(name) !== value && isShared(name)));
   const registered = typeof register === 'string' ? after.vars.set.get(register) : undefined;
   return {
     result: { changed: false, values: new Map(registered === undefined ? [] : [['registered', registered]]) },
     failed: after.status === 'failed',
-    set,
-    facts,
+    set: news(state.vars.set, after.vars.set),
+    facts: news(state.vars.facts, after.vars.facts),
   };
 }
 

@@ -32,6 +32,8 @@ export interface HostState {
   readonly log: readonly EventBody[];
   /** The barrier already passed, so that the task behind it is not held again. */
   readonly passed: string | undefined;
+  /** The next task waits for all: one before it may have given other hosts facts. */
+  readonly meets?: boolean;
   /** What was asked of the host that the task at hand is delegated to. */
   readonly foreign: { host: string; world: World } | undefined;
   /** What the driver brought for the task at hand: the result of an action, or of a run_once leader. */
@@ -85,6 +87,8 @@ export interface LoopFrame {
   readonly items: readonly Value[];
   readonly at: number;
   readonly done: Chain<{ item: Value; label: string; outcome: Outcome }>;
+  /** run_once, and this host leads: what it knew before, to tell what the loop brought. */
+  readonly led?: VarState;
   readonly context: Context;
 }
 

@@ -1,9 +1,10 @@
-import type { VarState } from '../core/evaluator.ts';
+import type { Gift, VarState } from '../core/evaluator.ts';
 import type { Play } from '../core/play.ts';
 import { World } from '../world/world.ts';
 import type { Driver, Emit } from './driver.ts';
 import type { PlanTools, PlayRun } from './environment.ts';
 import { passGates } from './gates.ts';
+import { take } from './gifts.ts';
 import { type Carried, freshCarried, runBatch } from './play.ts';
 import { Rendezvous } from './rendezvous.ts';
 import type { HostState } from './state.ts';
@@ -125,7 +126,18 @@ class Waves {
       meeting,
     });
     this.run.stop.removeEventListener('abort', onStop);
+    this.handOver(live, meeting.undelivered());
     return batch.filter((host) => this.gone().has(host));
+  }
+
+  /** Facts for hosts that were not there, or that had come to the end. */
+  private handOver(batch: readonly string[], gifts: readonly Gift[]) {
+    for (const host of new Set([...gifts.map(({ to }) => to), ...batch])) {
+      const known = this.carriedBy(host);
+      const own = gifts.filter(({ to }) => to === host);
+      if (own.length === 0 && !known.vars.given) continue;
+      this.carried.set(host, { ...known, vars: { ...take(known.vars, own), given: undefined } });
+    }
   }
 
   private hostDone(wave: Wave, host: string, state: HostState, meeting: Rendezvous) {

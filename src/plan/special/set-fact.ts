@@ -1,8 +1,9 @@
 import { isString, type Value } from '../../jinja/values.ts';
+import { give, receiverOf, take } from '../gifts.ts';
 import type { Instance, Instanced } from '../instance.ts';
 import { failedOutcome } from '../outcome.ts';
 
-/** set_fact: eager, for this host, until the end of the run; two keys of one task cannot see each other. */
+/** set_fact: eager, for this host (or whom `delegate_facts` says), until the end of the run; two keys of one task cannot see each other. */
 export function setFact(instance: Instance): Instanced {
   const { state, env, task, point } = instance;
   const given = task.params ? env.tools.evaluator.value(task.params, point) : undefined;
@@ -15,7 +16,8 @@ export function setFact(instance: Instance): Instanced {
   for (const [key, value] of given) if (key !== 'cacheable') facts.set(nameOf(key, instance), worded(value));
   const bad = [...facts.keys()].find((name) => !/^[A-Za-z_]\w*$/.test(name));
   if (bad !== undefined) return { state, outcome: failedOutcome(`The variable name '${bad}' is not valid.`) };
-  const vars = { ...state.vars, set: new Map([...state.vars.set, ...facts]) };
+  const to = receiverOf(instance);
+  const vars = to ? give(state.vars, { to, set: facts }) : take(state.vars, [{ to: env.host, set: facts }]);
   return {
     state: { ...state, vars },
     outcome: {

@@ -25,11 +25,11 @@ export interface Planned {
   asked: FactKey[][];
 }
 
-/** Plans plays (without facts) on one host, h1, that answers as told. */
-export async function planOn(plays: object[], host: FakeHost): Promise<Planned> {
+/** Plans plays (without facts) on hosts (one, h1, if not told) that all answer as told. */
+export async function planOn(plays: object[], host: FakeHost, hosts = 'h1,'): Promise<Planned> {
   const text = stringify(plays.map((play) => ({ hosts: 'all', gather_facts: false, ...play })));
   const files = memoryFiles({ 'p.yaml': text });
-  const { tools, plays: loaded } = prepare('/t/p.yaml', runOptions('plan', '/t/p.yaml', 'h1,'), {
+  const { tools, plays: loaded } = prepare('/t/p.yaml', runOptions('plan', '/t/p.yaml', hosts), {
     files,
     warn: () => {},
     secrets: {},
