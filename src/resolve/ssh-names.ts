@@ -18,3 +18,8 @@ export function checkUser(name: string, origin?: Origin): void {
   if (!notInUser.test(name)) return;
   throw inputError(`${JSON.stringify(name)} cannot be a user to log in as`, { origin, expected: 'the name of a user' });
 }
+
+export function checkPort(port: number, origin?: Origin): void {
+  if (Number.isInteger(port) && port > 0 && port <= 65_535) return;
+  throw inputError(`${port} cannot be a port`, { origin, expected: 'a number from 1 to 65535' });
+}

@@ -5,7 +5,7 @@ import { expandHome } from '../load/search.ts';
 import { parseSshArgs, type SshArgs } from './ssh-args.ts';
 import type { SshConfigTarget } from './ssh-config/target.ts';
 import { expandTokens } from './ssh-config/tokens.ts';
-import { checkAddress, checkUser } from './ssh-names.ts';
+import { checkAddress, checkPort, checkUser } from './ssh-names.ts';
 import type { TargetDefaults } from './target-defaults.ts';
 
 /** How variables and keywords answer: the text of the first of these names that is set. */
@@ -25,13 +25,14 @@ export function buildTarget(ask: TargetQuestions, defaults: TargetDefaults): Tar
   const transport = transportOf(ask, defaults);
   const given = sshArgs(ask, defaults, transport);
   const { args } = given;
-  const port =
-    number(ask, 'ansible_port', 'ansible_ssh_port') ?? Number(ask.keyword('port') ?? args.port ?? defaults.port ?? 0);
+  const wanted = number(ask, ...portNames) ?? ask.keyword('port') ?? args.port ?? defaults.port;
+  const port = wanted === undefined ? undefined : Number(wanted);
+  if (port !== undefined && transport !== 'local') checkPort(port, ask.origin(...portNames));
   const user = ask.text(...userNames) || (ask.keyword('remoteUser') ?? args.user ?? defaults.user);
   const name = ask.text(...addressNames) ?? ask.host;
   if (transport !== 'local') checkAddress(name, ask.origin(...addressNames));
   if (transport !== 'local') checkUser(user ?? '', ask.origin(...userNames));
-  const config = defaults.sshConfig?.(name, user, port || undefined) ?? {};
+  const config = defaults.sshConfig?.(name, user, port) ?? {};
   const common = base(name, config, defaults);
   const hops = isProxied(args) ? args.proxyJump : config.jump;
   const target = ownCommand(ask, args, {
@@ -61,6 +62,7 @@ export function buildTarget(ask: TargetQuestions, defaults: TargetDefaults): Tar
 }
 
 const userNames = ['ansible_user', 'ansible_ssh_user'];
+const portNames = ['ansible_port', 'ansible_ssh_port'];
 const addressNames = ['ansible_host', 'ansible_ssh_host'];
 
 /** The project's known_hosts counts for jump hosts, too. */
@@ -186,6 +188,7 @@ function hopTarget(
   const [, user, bracketed, plain, port] = match;
   const name = bracketed ?? plain ?? '';
   checkAddress(name);
+  if (port) checkPort(Number(port));
   checkUser(user ?? '');
   const config = defaults.sshConfig?.(name, user, port ? Number(port) : undefined) ?? {};
   const own = !before && config.jump ? jump(config.jump, defaults, [...through, hop]) : before;

@@ -170,6 +170,8 @@ const refused: [string, Case, string][] = [
     { vars: 'ansible_user: "a\\nProxyCommand x"' },
     '"a\\nProxyCommand x" cannot be a user to log in as',
   ],
+  ['a port that is none', { vars: 'ansible_port: 70000' }, '70000 cannot be a port'],
+  ['port 0, which is not the standard port', { vars: 'ansible_port: 0' }, '0 cannot be a port'],
   ['a port that is no number', { vars: 'ansible_port: ssh' }, "ansible_port is 'ssh'"],
   ['an unknown connection', { vars: 'ansible_connection: winrm' }, "the connection 'winrm' is not supported"],
 ];
@@ -183,6 +185,7 @@ for (const [name, given, message] of refused)
 test('refuses shell text as a jump host or as its user', () => {
   const message = (hop: string) => caught(() => targetOf({ vars: `ansible_ssh_common_args: '-J ${hop}'` })).message;
   assert.is(message('a;x@j'), '"a;x" cannot be a user to log in as');
+  assert.is(message('u@j:70000'), '70000 cannot be a port');
   assert.is(message('u@$(x)'), '"$(x)" cannot be the address of a host');
 });
 
