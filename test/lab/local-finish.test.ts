@@ -85,17 +85,21 @@ for (const shell of shells()) {
 
   test(`${name}: stop ends the waiting for it, not the step`, async () => {
     const [stateDir, file] = [temp(), `${temp()}/log`];
-    await cut(stateDir, file, 4);
+    const owner = `${stateDir}/lock/owner`;
+    await cut(stateDir, file, 6);
     await waitFor('the old shell to go', () => !existsSync(`${stateDir}/lock`));
     await withSession(local(shell, { stateDir }), async (session) => {
-      setTimeout(() => session.stop(), 200);
+      const holds = () => existsSync(owner) && readFileSync(owner, 'utf8').includes('run-2');
+      // It waits for the step from a moment after it has the lock.
+      const stopping = waitFor('the lock', holds).then(() => setTimeout(() => session.stop(), 700));
       const reply = await session.change(trip([step('b', 'true')], { run: 'run-2' }), {});
       assert.equal(
         ran(reply).map((s) => s.status),
         ['not-run'],
       );
       assert.equal(reply.status === 'ran' && reply.adopted?.map((s) => s.rc), [-1]);
-      await waitFor('the step', () => readFileSync(file, 'utf8') === 'start\nend\n');
+      await stopping;
+      await waitFor('the step', () => readFileSync(file, 'utf8') === 'start\nend\n', 10_000);
     });
   });
 }
