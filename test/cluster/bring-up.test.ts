@@ -9,7 +9,7 @@ import { Cluster, materials, type Run } from '../e2e/support/cluster.ts';
 import { deployWeb, podAddresses, servedBy } from '../e2e/support/pods.ts';
 import { Lab } from '../lab-kit/index.ts';
 import { kubernetesBuild } from '../lab-kit/kubernetes/build.ts';
-import { suite } from '../support/harness.ts';
+import { note, suite } from '../support/harness.ts';
 import { lastRun, surprises, tasksOf } from './support/plan-and-apply.ts';
 
 const bringUp = suite('cluster', { timeout: 900_000 });
@@ -31,7 +31,9 @@ bringUp('a plan on bare hosts goes to the end, with every unknown named', async 
 });
 
 bringUp('apply makes bare hosts a Ready cluster', async () => {
+  const start = performance.now();
   first = await cluster.kpush(['apply', '--yes']);
+  note(`hosts with packages and binaries at hand were Ready after ${Math.round((performance.now() - start) / 1000)} s`);
   assert.is(first.code, 0, first.output.slice(-5000));
   assert.equal(await cluster.nodes(), { h2: true, h3: true });
   for (const gate of ['the CA answers', 'every member of etcd', 'the node is online', 'kubernetes.target is reached'])
