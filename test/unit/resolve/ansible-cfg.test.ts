@@ -12,7 +12,7 @@ test('reads the keys that matter, paths relative to the file', () => {
   const config = read(`# comment
 [defaults]
 inventory = inv/hosts,more   ; comment
-roles_path = roles:../shared
+roles_path = roles:../common
 forks=25
 remote_user: deploy
 timeout = 30
@@ -31,7 +31,7 @@ pipelining = True
   assert.equal(config, {
     file: '/t/ansible.cfg',
     inventories: ['/t/inv/hosts', '/t/more'],
-    rolesPath: ['/t/roles', '/shared'],
+    rolesPath: ['/t/roles', '/common'],
     forks: 25,
     remoteUser: 'deploy',
     timeout: 30,
