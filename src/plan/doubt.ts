@@ -19,8 +19,12 @@ export function doubtful(call: ModuleCall, unknown: Unknown): Instanced {
 
 /** Steps that are taken only if an unknown condition holds. */
 export function doubtfulSteps(call: ModuleCall, steps: PlannedStep[], unknown: Unknown): Instanced {
-  const effects = steps.flatMap((step) => step.effects).map((effect) => doubted(effect, whyAfter(call)));
-  return inDoubt(call, unknown, effects, steps);
+  return inDoubt(call, unknown, doubtedEffects(call, steps), steps);
+}
+
+/** What steps bring about that may have been taken or not. */
+export function doubtedEffects(call: ModuleCall, steps: readonly PlannedStep[]): Effect[] {
+  return steps.flatMap((step) => step.effects).map((effect) => doubted(effect, whyAfter(call)));
 }
 
 function inDoubt(call: ModuleCall, unknown: Unknown, effects: Effect[], steps: PlannedStep[]): Instanced {
@@ -32,8 +36,7 @@ function inDoubt(call: ModuleCall, unknown: Unknown, effects: Effect[], steps: P
   return { state: { ...state, world }, outcome };
 }
 
-/** The effect of what may have been done or not. */
-export function doubted(effect: Effect, why: string): Effect {
+function doubted(effect: Effect, why: string): Effect {
   switch (effect.type) {
     case 'file.put':
     case 'file.remove':
@@ -60,6 +63,6 @@ export function doubted(effect: Effect, why: string): Effect {
   }
 }
 
-export function whyAfter(call: ModuleCall): string {
+function whyAfter(call: ModuleCall): string {
   return call.context.taskName;
 }

@@ -5,7 +5,7 @@ import type { PlannedStep, Step, StepOutcome } from '../core/steps.ts';
 import { Unknown, type Value } from '../jinja/values.ts';
 import { families } from '../world/families.ts';
 import type { World } from '../world/world.ts';
-import { doubted, doubtfulSteps, whyAfter } from './doubt.ts';
+import { doubtedEffects, doubtfulSteps } from './doubt.ts';
 import type { Segment } from './environment.ts';
 import type { Instanced } from './instance.ts';
 import { judge } from './judge.ts';
@@ -35,7 +35,7 @@ export function settleSteps(call: ModuleCall, plan: Plan, view: RecordingView): 
   const ran = take(env.segment, steps);
   if (ran) {
     const result = completed(call, plan, ran, goOn);
-    const left = after(ran.every(wentWell) ? world : inDoubt(call, steps));
+    const left = after(ran.every(wentWell) ? world : unseen(call, steps));
     return judge({ call, state: left, result, steps, ran, pending: false, seen });
   }
   if (!env.scout && mixes(state, steps)) throw new Interruption({ kind: 'cut', state });
@@ -46,14 +46,14 @@ export function settleSteps(call: ModuleCall, plan: Plan, view: RecordingView): 
     return judge({ call, state: after(world.predicted()), result, steps, ran: foretold, pending: false, seen });
   }
   if (env.scout) stopAtOpaque(call, steps);
-  const pending = { ...after(goOn ? inDoubt(call, steps) : world), pending: [...state.pending, ...steps] };
+  const pending = { ...after(goOn ? unseen(call, steps) : world), pending: [...state.pending, ...steps] };
   const result = goOn ? undecided(plan.result, call.context.taskName) : plan.result;
   return judge({ call, state: pending, result, steps, ran: [], pending: true, seen });
 }
 
 /** Where the trip goes on after a failure, what a step brings about is not counted on before it is seen. */
-function inDoubt(call: ModuleCall, steps: readonly PlannedStep[]): World {
-  return call.world.after(steps.flatMap((step) => step.effects.map((effect) => doubted(effect, whyAfter(call)))));
+function unseen(call: ModuleCall, steps: readonly PlannedStep[]): World {
+  return call.world.after(doubtedEffects(call, steps));
 }
 
 function wentWell({ status, unproven }: StepOutcome): boolean {

@@ -56,15 +56,8 @@ async function run(given: Given, io: Io, output: Output) {
     written += strangers.length;
   }
   for (const message of failed.values()) output.err(`${message}\n`);
-  output.out(
-    written > 0
-      ? `written to ${file}\n`
-      : failed.size > 0
-        ? ''
-        : targets.length > 0
-          ? 'the keys of all hosts are known\n'
-          : noHosts,
-  );
+  if (written > 0) output.out(`written to ${file}\n`);
+  else if (failed.size === 0) output.out(targets.length > 0 ? 'the keys of all hosts are known\n' : noHosts);
   if (failed.size > 0) output.fail(4);
 }
 
