@@ -91,8 +91,9 @@ export class Shell {
     await this.put(bytes);
   }
 
-  /** The running step may end, no other starts. */
+  /** The running step may end, no other starts. Told once: it is a signal, and none shall meet the end of a step twice. */
   stop(): void {
+    if (this.stopping) return;
     this.stopping = true;
     if (this.state === 'running') this.signal('kp_s\n');
   }
