@@ -45,11 +45,19 @@ export function checkPattern(text: string, options: PatternOptions): KpushError 
   }
 }
 
-/** A comma cuts always; without one a colon does, unless the text is one IPv6 address or one host with a range. */
+/** A comma cuts always; without one a colon does, unless the text is one address, or one name with a port. */
 export function splitPattern(text: string): string[] {
   if (text.includes(',')) return trimmed(text.split(','));
-  if (/^[0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text) || text.startsWith('~')) return trimmed([text]);
+  if (isAddress(text)) return trimmed([text]);
   return trimmed(text.match(/(?:[^\s:[\]]|\[[^\]]*\])+/g) ?? []);
+}
+
+const ipv6 = /^(?:(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}|(?:[0-9a-f]{1,4}:){1,6}:|::)/i;
+const nameAndPort = /^(?:[\p{L}\p{N}_.-]|\[[^\]]*\])+:\d+$/u;
+
+/** As Ansible tells them: `a:b:c` is three patterns, though its letters could stand in an address. */
+function isAddress(text: string): boolean {
+  return ipv6.test(text) || nameAndPort.test(text) || /^\[.+\]:\d+$/.test(text);
 }
 
 function trimmed(parts: string[]): string[] {

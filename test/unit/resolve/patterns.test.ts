@@ -58,11 +58,25 @@ for (const [pattern, message, near] of refused)
     if (near) assert.is(error.facts.nearest, near);
   });
 
-test('a colon in an address is no separator', () => {
-  assert.equal(splitPattern('fe80::1'), ['fe80::1']);
-  assert.equal(splitPattern('a:b[1:2]:!c'), ['a', 'b[1:2]', '!c']);
-  assert.equal(splitPattern('~a:b'), ['~a:b']);
-});
+// As split_host_pattern of 2.14 cuts them.
+const cuts: [string, string[]][] = [
+  ['a:b:c', ['a', 'b', 'c']],
+  ['cafe:beef:dead', ['cafe', 'beef', 'dead']],
+  ['a:b:c:', ['a', 'b', 'c']],
+  ['a:b[1:2]:!c', ['a', 'b[1:2]', '!c']],
+  ['10.0.0.1:10.0.0.2', ['10.0.0.1', '10.0.0.2']],
+  ['~(a|b):c', ['~(a|b)', 'c']],
+  ['a,~b:c', ['a', '~b:c']],
+  ['fe80::1', ['fe80::1']],
+  ['a:b:c::d', ['a:b:c::d']],
+  ['::ffff:1.2.3.4', ['::ffff:1.2.3.4']],
+  ['1:2:3:4:5:6:7:8', ['1:2:3:4:5:6:7:8']],
+  ['h1:22', ['h1:22']],
+  ['[::1]:22', ['[::1]:22']],
+  ['h1:h2:22', ['h1', 'h2', '22']],
+];
+for (const [pattern, parts] of cuts)
+  test(`${pattern} is cut into ${parts.length}`, () => assert.equal(splitPattern(pattern), parts));
 
 test('each --limit narrows the others; @file gives a pattern a line', () => {
   assert.equal([...(limitedHosts(['web', 'db'], inventory, sources) ?? [])], ['w4']);
