@@ -3,7 +3,7 @@ import type { TaskEvent } from '../core/events.ts';
 import type { Node } from '../core/node.ts';
 import type { Result } from '../core/result.ts';
 import { Unknown, type Value } from '../jinja/values.ts';
-import { completeTask, entered } from './complete.ts';
+import { completeTask, entered, remember } from './complete.ts';
 import type { HostEnv } from './environment.ts';
 import { plainResult } from './event.ts';
 import { makeInstance } from './instance.ts';
@@ -48,9 +48,15 @@ export function loopTurn(state: HostState, frame: LoopFrame, env: HostEnv): Turn
   const instance = makeInstance(state, env, frame.task, frame.context, itemLocals(frame, item, env, state));
   const { state: after, outcome } = planInstance(instance);
   const label = labelOf(instance, frame, item);
-  const moved = advance({ ...after, seq: after.seq + 1 });
+  // As in Ansible, an item sees what the one before it registered, and its facts.
+  const vars = wasDone(outcome) ? remember(after.vars, instance, outcome) : after.vars;
+  const moved = advance({ ...after, vars, seq: after.seq + 1 });
   const next = { ...(moved.frames as LoopFrame), done: frame.done.with({ item, label, outcome }) };
   return { kind: 'next', state: push(moved, next) };
+}
+
+function wasDone({ status }: Outcome): boolean {
+  return status !== 'skipped' && status !== 'unreachable';
 }
 
 function overTurn(state: HostState, frame: LoopFrame, env: HostEnv): Turn {
@@ -118,6 +124,7 @@ function summed(frame: LoopFrame, finished: readonly Finished[]): Outcome {
     hint: first?.hint,
     why: open?.why,
     provisional: outcomes.find((outcome) => outcome.provisional)?.provisional,
+    fleeting: outcomes.find((outcome) => outcome.fleeting)?.fleeting,
     warnings: outcomes.flatMap((outcome) => outcome.warnings ?? []),
     notes: outcomes.flatMap((outcome) => outcome.notes ?? []),
     probes: outcomes.flatMap((outcome) => outcome.probes ?? []),

@@ -1,6 +1,8 @@
 import * as assert from 'uvu/assert';
 import type { Answer, FactKey } from '../../../src/core/facts.ts';
 import { keyText } from '../../../src/core/facts.ts';
+import type { Module } from '../../../src/core/module.ts';
+import { result } from '../../../src/core/result.ts';
 import type { PlannedStep, StepOutcome } from '../../../src/core/steps.ts';
 import { suite } from '../../support/harness.ts';
 import { planOn } from './support/plan.ts';
@@ -208,6 +210,30 @@ test('a task that has nothing to do and fails is tried again after what was plan
     ['changed', 'failed', 'ok'],
   );
   assert.equal(ran, [['write /d/a']]);
+});
+
+test('an item sees what the one before it registered, a skipped one registers nothing', async () => {
+  const loop = { loop: ['a', 'b', 'c'], register: 'r', when: "r is not defined or r.msg != 'b'" };
+  const plays = [{ tasks: [{ debug: { msg: '{{ item }}' }, ...loop }] }];
+  const { tasks } = await planOn(plays, { answer: tree({}) });
+  assert.equal(
+    tasks[0]?.items?.map(({ status }) => status),
+    ['ok', 'ok', 'skipped'],
+  );
+});
+
+test('facts that items find are facts of the host, from the next item on', async () => {
+  const finding = () => ({ steps: [], result: result(false, { ansible_facts: new Map([['found', 1]]) }) });
+  const module = (name: string, known: Module | undefined) =>
+    name === 'ping' && known ? { ...known, plan: finding } : known;
+  const ping = { ping: {}, loop: [1, 2], when: 'item == 1 or ansible_facts.found == 1' };
+  const plays = [{ tasks: [ping, { debug: { msg: '{{ ansible_facts.found }}' } }] }];
+  const { tasks } = await planOn(plays, { answer: tree({}), module });
+  assert.equal(
+    tasks[0]?.items?.map(({ status }) => status),
+    ['ok', 'ok'],
+  );
+  assert.match(JSON.stringify(tasks[1]?.result), '"msg":"1"');
 });
 
 test('results of a loop over what is known later are known later too', async () => {
