@@ -6,7 +6,7 @@ import { delegateOf } from './delegate.ts';
 import type { HostEnv } from './environment.ts';
 import { givesFacts, receive } from './gifts.ts';
 import { type Instance, makeInstance } from './instance.ts';
-import { keywordTrue } from './keywords.ts';
+import { isFatal, keywordTrue } from './keywords.ts';
 import { beginLoop } from './loop.ts';
 import { planInstance } from './plan-instance.ts';
 import { isFollower, receiveShared, shareTurn } from './run-once.ts';
@@ -21,7 +21,7 @@ export function beginTask(state: HostState, env: HostEnv, task: Task, outer: Con
   if (env.scout) return planned(begun);
   const held = barrier(begun);
   if (held) return held;
-  const instance = givesFacts(begun) ? { ...begun, state: { ...state, meets: true } } : begun;
+  const instance = nextMeets(begun) ? { ...begun, state: { ...state, meets: true } } : begun;
   if (isFollower(instance.state)) return receiveShared(instance);
   const turn = planned(instance);
   return state.shared === 'lead' && turn.kind === 'next' ? shareTurn(instance, turn.state) : turn;
@@ -60,9 +60,14 @@ function barrierNeed(instance: Instance, position: readonly number[]): Need | un
   const { env, task, context } = instance;
   if (env.run.batch.length < 2) return undefined;
   if (keywordTrue(instance, context.keywords.runOnce)) return { kind: 'once', position, task: task.id };
-  if (env.run.linear || instance.state.meets || meetsOthers(instance))
+  if (env.run.linear || instance.state.meets || isFatal(instance) || meetsOthers(instance))
     return { kind: 'barrier', position, what: task.id };
   return undefined;
+}
+
+/** What others may learn from this task must be there before they go on: facts, or that it ends the run for all. */
+function nextMeets(instance: Instance): boolean {
+  return givesFacts(instance) || (!instance.env.run.linear && isFatal(instance));
 }
 
 /** add_host and group_by change what every host sees; a delegated task must not overtake the delegate's own. */

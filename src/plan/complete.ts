@@ -7,7 +7,7 @@ import { failHost, finishFlow } from './flow.ts';
 import { give, receiverOf } from './gifts.ts';
 import { notify } from './handlers.ts';
 import type { Instance } from './instance.ts';
-import { keywordTrue } from './keywords.ts';
+import { isFatal, keywordTrue } from './keywords.ts';
 import { failedOutcome, type Outcome, resultValue } from './outcome.ts';
 import { advance, type HostState, push, type TasksFrame } from './state.ts';
 
@@ -20,7 +20,7 @@ export function completeTask(instance: Instance, state: HostState, outcome: Outc
   const kept = outcome.status === 'unreachable' && keywordTrue(instance, instance.context.keywords.ignoreUnreachable);
   const vars = remember(state.vars, instance, outcome);
   const moved = advance({ ...state, vars, notified, seq: state.seq + 1 });
-  if (bad(outcome) && !ignored && !kept) return failHost(moved, instance, outcome);
+  if (bad(outcome) && !ignored && !kept) return failHost({ ...moved, fatal: isFatal(instance) }, instance, outcome);
   const told = outcome.silent ? moved : tell(moved, instance, outcome, ignored);
   return entered(finishFlow(told, outcome, instance), outcome);
 }

@@ -26,8 +26,8 @@ export async function drive(
 const breath = new Breath();
 
 function serve(host: string, need: Need, driver: Driver, meeting: Rendezvous, emit: Emit): Promise<Reply> | Reply {
-  if (meeting.isHalted && need.kind !== 'inform' && need.kind !== 'breathe')
-    return { kind: 'halt', why: meeting.isHalted };
+  const why = meeting.forbids(need);
+  if (why !== undefined) return { kind: 'halt', why };
   switch (need.kind) {
     case 'inform':
       for (const event of need.events) emit(event);

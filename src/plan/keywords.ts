@@ -3,12 +3,19 @@ import type { Step } from '../core/steps.ts';
 import { toPlain } from '../jinja/index.ts';
 import { Unknown, type Value } from '../jinja/values.ts';
 import type { Instance } from './instance.ts';
+import { safely } from './safely.ts';
 
 /** A boolean keyword (`ignore_errors`, `no_log`) at this place; unknown counts as false. */
 export function keywordTrue({ env, point }: Pick<Instance, 'env' | 'point'>, node: Node | undefined): boolean {
   if (!node) return false;
   if (typeof node.value === 'boolean') return node.value;
   return isTrue(env.tools.evaluator.value(node, point));
+}
+
+/** any_errors_fatal, of the task or of what stands around it; of what cannot be told: it is. */
+export function isFatal(instance: Pick<Instance, 'env' | 'point' | 'context'>): boolean {
+  const node = instance.context.keywords.anyErrorsFatal;
+  return node ? (safely(() => keywordTrue(instance, node)) ?? true) : instance.env.run.fatal;
 }
 
 function isTrue(value: Value): boolean {

@@ -1,5 +1,5 @@
 import type { Gift, VarState } from '../core/evaluator.ts';
-import type { Position, Reply, SharedResult } from '../core/needs.ts';
+import type { Need, Position, Reply, SharedResult } from '../core/needs.ts';
 import { receive } from './gifts.ts';
 import { comparePositions } from './state.ts';
 
@@ -27,7 +27,9 @@ export class Rendezvous {
   private readonly gifts = new Map<Gift, { position: Position; at: number }>();
   private readonly delivered = new Set<Gift>();
   private waiters: Waiter[] = [];
-  private halted: string | undefined;
+  private halted: { why: string; beyond?: Position } | undefined;
+  /** The furthest barrier that a host was let through. */
+  private reached: Position = [];
 
   constructor(batch: readonly string[]) {
     this.order = batch;
@@ -93,14 +95,33 @@ export class Rendezvous {
     this.release();
   }
 
-  /** Nobody goes on: interrupted, or an error that is fatal for all. */
+  /** Nobody goes on: interrupted, or too many failed. */
   halt(why: string): void {
-    this.halted = why;
+    this.halted = { why };
+    this.release();
+  }
+
+  /** Nobody begins another task; the one that hosts have met at is finished by all. Only where all meet again behind it. */
+  haltBehindTask(why: string): void {
+    this.halted ??= { why, beyond: this.reached };
     this.release();
   }
 
   get isHalted(): string | undefined {
-    return this.halted;
+    return this.halted?.why;
+  }
+
+  /** Why a host may not have what it needs. */
+  forbids(need: Need): string | undefined {
+    if (need.kind === 'inform' || need.kind === 'breathe') return undefined;
+    return this.haltAt(need.kind === 'barrier' || need.kind === 'once' ? need.position : undefined);
+  }
+
+  /** Without a position: something in the middle of a task. */
+  private haltAt(position: Position | undefined): string | undefined {
+    const beyond = this.halted?.beyond;
+    if (beyond && (!position || comparePositions(position, beyond) <= 0)) return undefined;
+    return this.halted?.why;
   }
 
   private wait(waiter: Omit<Waiter, 'resolve'>): Promise<Reply> {
@@ -117,6 +138,8 @@ export class Rendezvous {
       const reply = this.replyFor(waiter);
       if (!reply) continue;
       this.waiters = this.waiters.filter((other) => other !== waiter);
+      if (!waiter.for && reply.kind !== 'halt' && comparePositions(waiter.position, this.reached) > 0)
+        this.reached = waiter.position;
       waiter.resolve(waiter.for ? reply : this.delivering(waiter.host, reply));
     }
   }
@@ -133,7 +156,8 @@ export class Rendezvous {
   }
 
   private replyFor(waiter: Waiter): Reply | undefined {
-    if (this.halted) return { kind: 'halt', why: this.halted };
+    const why = this.haltAt(waiter.for ? undefined : waiter.position);
+    if (why !== undefined) return { kind: 'halt', why };
     const hosts = waiter.for ? [waiter.for] : this.live().filter((host) => host !== waiter.host);
     if (!hosts.every((host) => this.hasPassed(host, waiter.position))) return undefined;
     return waiter.once ? this.lead(waiter) : { kind: 'go' };

@@ -27,6 +27,8 @@ export interface HostState {
   readonly status: 'running' | 'failed' | 'unreachable' | 'ended';
   /** Failed, but its notified handlers run first (force_handlers). */
   readonly doomed: boolean;
+  /** Whether the task that failed last ends the run for all (any_errors_fatal); said of a host that is lost. */
+  readonly fatal: boolean;
   readonly seq: number;
   readonly pending: readonly PlannedStep[];
   readonly log: readonly EventBody[];
@@ -102,6 +104,7 @@ export function startState(vars: VarState, world: World, seq = 0): HostState {
     handlers: [],
     status: 'running',
     doomed: false,
+    fatal: false,
     seq,
     pending: [],
     log: [],

@@ -154,10 +154,12 @@ class Waves {
       play: wave.play.id,
       state: bad ? (state.status as 'failed') : halted ? 'stopped' : 'done',
     });
-    const why = bad ? this.overspent(wave, host) : undefined;
+    const why = bad ? this.overspent(wave, host, state.fatal) : undefined;
     if (why === undefined) return;
     this.stopped ??= why;
-    meeting.halt(why);
+    // Where hosts meet before every task, or before and behind this one, all finish it.
+    if (wave.linear || wave.fatal || state.fatal) meeting.haltBehindTask(why);
+    else meeting.halt(why);
   }
 
   /** Nothing is planned behind it: what is known of a thousand hosts need not be kept. */
@@ -171,9 +173,9 @@ class Waves {
   }
 
   /** Failures are counted over the whole wave, each host once; what is too much stops the others at once. */
-  private overspent(wave: Wave, host: string): string | undefined {
+  private overspent(wave: Wave, host: string, fatal: boolean): string | undefined {
     this.failures++;
-    if (wave.fatal) return `any_errors_fatal: ${host} failed`;
+    if (fatal) return `any_errors_fatal: ${host} failed`;
     return wave.budget && this.failures > wave.budget.failures ? wave.budget.says : undefined;
   }
 
