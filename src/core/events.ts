@@ -100,6 +100,8 @@ export interface TaskEvent {
   because?: string[];
   /** In a plan: rests on facts that an earlier opaque step may change. */
   provisional?: string;
+  /** Why it may turn out otherwise by the time it is come to, though nobody moved anything. */
+  fleeting?: string;
   message?: string;
   hint?: string;
   /** What was found, for a plan to show also where there is nothing to do. */

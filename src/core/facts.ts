@@ -51,6 +51,11 @@ export interface FactFamily<T = unknown> {
   mergeWants?(a: Wants | undefined, b: Wants | undefined): Wants | undefined;
   /** Compared by the guard before a change, as the raw record; false for facts that move by themselves. */
   guarded: boolean;
+  /**
+   * Why an answer is another one by the time a change comes to it, though nobody moved anything: a saved plan does not
+   * hold a host to it, and defers what goes by it.
+   */
+  fleeting?: string;
   /** Folds an effect of any step into this family's answers. */
   reduce?(effect: Effect, draft: Draft): void;
   /** Ways in which what is there differs from what was predicted; unpredicted fields are not compared. */

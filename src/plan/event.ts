@@ -37,6 +37,7 @@ export function taskEvent(instance: Instance, outcome: Outcome, marks: EventMark
     rescued: marks.rescued || undefined,
     why: outcome.why,
     provisional: outcome.provisional,
+    fleeting: outcome.fleeting,
     message: noLog && outcome.message ? censored : outcome.message,
     hint: outcome.hint ?? (noLog ? undefined : hintOf(outcome)),
     notes: noLog || !outcome.notes?.length ? undefined : outcome.notes,

@@ -18,7 +18,7 @@ export interface Judged {
   ran: StepOutcome[];
   /** The steps have not run and are not known to be only predicted. */
   pending: boolean;
-  seen: { provisional?: string; warnings?: string[]; notes?: string[]; probes?: string[] };
+  seen: Pick<Outcome, 'provisional' | 'fleeting' | 'warnings' | 'notes' | 'probes'>;
 }
 
 /** `changed_when`, `failed_when` and `until` over a result, then its status. */

@@ -16,6 +16,8 @@ export interface Outcome {
   hint?: string;
   why?: string;
   provisional?: string;
+  /** Why it may be another one by the time it is come to. */
+  fleeting?: string;
   warnings?: string[];
   /** What was found, for a plan to show. */
   notes?: string[];

@@ -25,6 +25,7 @@ export function settleSteps(call: ModuleCall, plan: Plan, view: RecordingView): 
   const { steps, world } = placed(call, plan, goOn, view);
   const seen = {
     provisional: view.readCount > 0 ? call.world.provisional : undefined,
+    fleeting: view.fleeting,
     warnings: plan.warnings,
     notes: plan.notes,
     probes: view.probes,

@@ -23,6 +23,8 @@ export class RecordingView implements WorldView {
   readCount = 0;
   /** Doubtful answers are taken for what they are unless the doubt comes true. */
   private readonly assume: boolean;
+  /** Why what was read will be something else by then. */
+  fleeting: string | undefined;
   /** Commands of the user's own that decided here. */
   readonly probes: string[] = [];
 
@@ -38,6 +40,7 @@ export class RecordingView implements WorldView {
     const answer = this.assume && found?.state === 'unknown' && found.was ? found.was : found;
     if (!answer) throw new MissingFact(key);
     this.readCount++;
+    this.fleeting ??= families.get(family)?.fleeting;
     if (family === 'probe') this.probes.push(probeCommand(key));
     if (answer.state === 'known' && answer.raw !== '' && families.get(family)?.guarded)
       this.rests.push({ identity: this.identity, key: { family, id: key.id, wants: answer.wants }, raw: answer.raw });

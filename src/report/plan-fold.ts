@@ -181,7 +181,19 @@ function newTask(event: TaskEvent): TaskState {
 }
 
 function newGroup(event: TaskEvent): PlanGroup {
-  const { status, always, why, because, provisional, message, hint, notes, ignored, delegate, items } = event;
+  const {
+    status,
+    always,
+    why,
+    because,
+    provisional = event.fleeting,
+    message,
+    hint,
+    notes,
+    ignored,
+    delegate,
+    items,
+  } = event;
   const shown = items?.map(({ label, status, message }) => ({ label, status, message }));
   const steps = event.steps.map(({ title, diff, always }) => ({ title, diff, always }));
   const kept = {

@@ -30,7 +30,7 @@ function refusal(host: string, saved: SavedHost | undefined, now: PlannedHost | 
     return { host, message: 'it could not be reached when the plan was made', steps: [] };
   const lines = differences(saved, now);
   if (lines.length === 0) return undefined;
-  const added = without(now.steps, saved.steps);
+  const added = without(lasting(now).steps, saved.steps);
   return {
     host,
     message: ['it is not as it was when the plan was made', ...lines].join('\n'),
@@ -39,7 +39,8 @@ function refusal(host: string, saved: SavedHost | undefined, now: PlannedHost | 
 }
 
 /** What moved, and how the steps differ, in lines; empty: nothing. */
-export function differences(saved: SavedHost, now: SavedHost): string[] {
+export function differences(savedHost: SavedHost, nowHost: SavedHost): string[] {
+  const [saved, now] = [lasting(savedHost), lasting(nowHost)];
   const gone = without(saved.steps, now.steps);
   const added = without(now.steps, saved.steps);
   const same = gone.length === 0 && added.length === 0;
@@ -52,6 +53,11 @@ export function differences(saved: SavedHost, now: SavedHost): string[] {
     same && inOrder(saved.steps) !== inOrder(now.steps) ? ['the steps are the same, their order is not'] : [];
   const state = saved.state === now.state ? [] : [`planning it now ended as ${now.state}, then as ${saved.state}`];
   return [...capped(moved), ...capped(steps), ...order, ...state];
+}
+
+/** What goes by what is another one by then is deferred, and not compared. */
+function lasting(host: SavedHost): SavedHost {
+  return { ...host, steps: host.steps.filter((step) => !step.fleeting) };
 }
 
 /** Answers that both have and that differ; where the steps are the same, also those that only one of them rests on. */

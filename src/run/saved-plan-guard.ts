@@ -2,7 +2,7 @@ import type { ActionCall, Reply } from '../core/needs.ts';
 import { result } from '../core/result.ts';
 import type { PlannedStep } from '../core/steps.ts';
 import type { Driver } from '../plan/driver.ts';
-import type { SavedHost, SavedPlan } from './saved-plan.ts';
+import type { SavedHost, SavedPlan, SavedRest } from './saved-plan.ts';
 import { sameness } from './saved-plan-compare.ts';
 import { actionDigest, type RecordTools, savedRests, stepDigest } from './saved-plan-record.ts';
 
@@ -36,6 +36,8 @@ export function guardedDriver(inner: Driver, plan: Pick<SavedPlan, 'hosts'>, opt
 
 export interface GuardOptions extends RecordTools {
   allowDeferred: boolean;
+  /** Whether a task is there for what fails: no plan has it. */
+  rescues(task: string): boolean;
   /** Told once for each host. */
   refused(host: string, why: string): void;
 }
@@ -45,8 +47,8 @@ type Ran = Extract<Reply, { kind: 'ran' }>;
 class Guard {
   private readonly plan: Pick<SavedPlan, 'hosts'>;
   private readonly options: GuardOptions;
-  private readonly known = new Map<string, ReadonlySet<string>>();
-  private readonly answers = new Map<string, ReadonlyMap<string, string>>();
+  /** By host and what makes steps the same: what each of them rests on. */
+  private readonly known = new Map<string, ReadonlyMap<string, SavedRest[][]>>();
   private readonly reasons = new Map<string, string>();
   /** Hosts on which something ran of which not every effect is declared: their facts move by that. */
   private readonly opened = new Set<string>();
@@ -66,7 +68,7 @@ class Guard {
     const what = noLog ? '(no_log)' : title;
     const is = { task: task.id, digest: stepDigest(step, seal) };
     if (this.reasons.has(host)) return true;
-    return this.judge(host, is, what) || this.rests(host, step);
+    return this.judge(host, is, what) || this.rests(host, step, sameness(is));
   }
 
   refusesAction(host: string, call: ActionCall): boolean {
@@ -92,7 +94,7 @@ class Guard {
 
   private judge(host: string, step: { task: string; digest: string }, what: string): boolean {
     if (this.steps(host).has(sameness(step))) return false;
-    const deferred = deferredOf(this.plan.hosts[host], step.task);
+    const deferred = deferredOf(this.plan.hosts[host], step.task) ?? this.rescue(step.task);
     if (!deferred) return this.refuse(host, `not in the saved plan: ${what}`);
     if (this.options.allowDeferred) {
       this.opened.add(host);
@@ -101,29 +103,36 @@ class Guard {
     return this.refuse(host, `deferred in the saved plan (${deferred.why}), needs --allow-deferred: ${what}`);
   }
 
-  /** Answers of the saved plan are those of now, as long as nothing here could have moved them. */
-  private rests(host: string, step: PlannedStep): boolean {
+  private rescue(task: string): { why: string } | undefined {
+    return this.options.rescues(task) ? { why: 'done only where something fails' } : undefined;
+  }
+
+  /**
+   * Answers that the step rested on in the saved plan are those of now, as long as nothing here could have moved them.
+   * What steps before it were to change is not among them: a plan predicts that, and has no answer of the host's.
+   */
+  private rests(host: string, step: PlannedStep, same: string): boolean {
     if (this.opened.has(step.on ?? host)) return false;
-    const answers = this.answersOf(host);
-    const rests = savedRests(host, step, this.options);
-    const one = rests.find(({ key, raw }) => answers.has(key) && answers.get(key) !== raw);
-    return one !== undefined && this.refuse(host, `moved since the plan was made: ${one.fact}`);
+    const now = new Map(savedRests(host, step, this.options).map(({ key, raw }) => [key, raw]));
+    const moved = (this.steps(host).get(same) ?? []).map((rests) =>
+      rests.find(({ key, raw }) => now.has(key) && now.get(key) !== raw),
+    );
+    const [one] = moved;
+    return one !== undefined && moved.every(Boolean) && this.refuse(host, `moved since the plan was made: ${one.fact}`);
   }
 
-  private steps(host: string): ReadonlySet<string> {
-    return this.of(this.known, host, (saved) => new Set(saved?.steps.map(sameness)));
-  }
-
-  private answersOf(host: string): ReadonlyMap<string, string> {
-    const rests = (saved?: SavedHost) => saved?.steps.flatMap((step) => step.rests) ?? [];
-    return this.of(this.answers, host, (saved) => new Map(rests(saved).map(({ key, raw }) => [key, raw])));
-  }
-
-  private of<T>(table: Map<string, T>, host: string, make: (saved: SavedHost | undefined) => T): T {
-    const known = table.get(host) ?? make(this.plan.hosts[host]);
-    table.set(host, known);
+  private steps(host: string): ReadonlyMap<string, SavedRest[][]> {
+    const known = this.known.get(host) ?? restsBySameness(this.plan.hosts[host]);
+    this.known.set(host, known);
     return known;
   }
+}
+
+/** Steps of a loop may be the same and rest on other answers. */
+function restsBySameness(saved: SavedHost | undefined): Map<string, SavedRest[][]> {
+  const found = new Map<string, SavedRest[][]>();
+  for (const step of saved?.steps ?? []) found.set(sameness(step), [...(found.get(sameness(step)) ?? []), step.rests]);
+  return found;
 }
 
 /** The deferred task that a task is, or is included by: `b12.t3` was included where `12` is. */

@@ -4,6 +4,7 @@ import { type Identity, identityKey } from '../core/identity.ts';
 import type { ActionCall } from '../core/needs.ts';
 import type { Diff, PlannedStep, Run } from '../core/steps.ts';
 import type { Driver } from '../plan/driver.ts';
+import { families } from '../world/families.ts';
 import type { SavedDeferred, SavedHost, SavedRest, SavedStep } from './saved-plan.ts';
 import type { Seal } from './saved-plan-seal.ts';
 
@@ -83,9 +84,9 @@ export class PlanRecord {
     this.of(host).steps.set(key, { key, task: task.id, name: veil(task.name), title, digest, rests: [] });
   }
 
-  /** What is not known, and what rests on facts that an earlier step may change. */
-  private task({ host, status, task, name, why, provisional }: TaskEvent) {
-    const waits = status === 'unknown' ? (why ?? 'an earlier task') : provisional;
+  /** What is not known, and what rests on facts that an earlier step may change, or that change by themselves. */
+  private task({ host, status, task, name, why, provisional, fleeting }: TaskEvent) {
+    const waits = status === 'unknown' ? (why ?? 'an earlier task') : (provisional ?? fleeting);
     if (waits === undefined) return;
     const { veil } = this.tools;
     this.of(host).deferred.set(task, { task, name: veil(name), why: veil(waits) });
@@ -110,7 +111,12 @@ function savedStep(host: string, step: PlannedStep, tools: RecordTools): SavedSt
     title: noLog ? '(no_log)' : veil(title),
     digest: stepDigest(step, seal),
     rests: savedRests(host, step, tools),
+    ...(isFleeting(step) ? { fleeting: true } : {}),
   };
+}
+
+function isFleeting({ rests }: PlannedStep): boolean {
+  return rests.some(({ key }) => families.get(key.family)?.fleeting !== undefined);
 }
 
 /** What a step does, to whom and as whom: everything that decides it but its place in the run. */

@@ -4,6 +4,7 @@ import { version } from '../cli/version.ts';
 import { inputError } from '../core/errors.ts';
 import type { EventBody } from '../core/events.ts';
 import type { RunControl, RunOptions } from '../core/options.ts';
+import type { TaskTree } from '../core/play.ts';
 import type { SourceFiles } from '../load/files.ts';
 import type { Driver } from '../plan/driver.ts';
 import { createRedactor, type Redactor } from '../report/redact.ts';
@@ -115,6 +116,7 @@ function applying(given: RunOptions, control: RunControl, path: string): PlanUse
           guardedDriver(driver, plan, {
             ...tools,
             allowDeferred: given.allowDeferred === true,
+            rescues: rescuesOf(prepared),
             refused: (host, message) => emit({ type: 'error', kind: 'task', host, message, facts: {} }),
           }),
         failure: (refusal) => failureOf(refusal, path, prepared),
@@ -127,6 +129,20 @@ function applying(given: RunOptions, control: RunControl, path: string): PlanUse
 function recordTools(prepared: Prepared, seal: ReturnType<typeof sealWith>, redactor: Redactor) {
   const grows = (action: string) => prepared.tools.action(action)?.grows ?? false;
   return { seal, veil: redactor.text, grows };
+}
+
+/** Tasks of rescue sections, and what is included there. */
+function rescuesOf({ plays }: Prepared): (task: string) => boolean {
+  const tasks = new Set(
+    plays.flatMap((play) => [...play.tasks, ...play.handlers]).flatMap((tree) => rescueTasks(tree)),
+  );
+  return (task) => tasks.has(task) || tasks.has(`t${/^b(\d+)\./.exec(task)?.[1]}`);
+}
+
+function rescueTasks(tree: TaskTree, inside = false): string[] {
+  if (tree.kind === 'task') return inside ? [tree.id] : [];
+  const under = (trees: TaskTree[], rescued: boolean) => trees.flatMap((one) => rescueTasks(one, rescued));
+  return [...under(tree.block, inside), ...under(tree.rescue, true), ...under(tree.always, inside)];
 }
 
 /** Secrets that the run learns of are taken out of the plan's texts, too. */

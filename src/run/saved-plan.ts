@@ -44,6 +44,8 @@ export interface SavedStep {
   /** HMAC of what it runs, its effects and its identity. */
   digest: string;
   rests: SavedRest[];
+  /** It goes by what is another by then: not compared, its task is deferred. */
+  fleeting?: true;
 }
 
 /** A raw answer that a step rests on. `key`: HMAC of who is asked, as whom, and for what; `raw`: of the answer. */

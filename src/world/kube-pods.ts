@@ -46,6 +46,7 @@ const template = `{{range .items}}{{.metadata.namespace}} {{.metadata.name}} {{.
 export const kubePodsFamily: FactFamily<Told<KubePod[]>> = {
   name: 'kube-pods',
   guarded: true,
+  fleeting: 'pods come and go: which are there is asked again just before',
   library: () => kubeLibrary,
   script: (keys) => keys.map((key) => `kf_kube ${podsCommand(JSON.parse(key.id) as NodeQuery)}`).join('\n'),
   parse(record) {

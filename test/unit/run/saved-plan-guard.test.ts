@@ -70,7 +70,16 @@ function guarded(host: SavedHost, allowDeferred = false, answer?: Reply) {
     gate: async () => true,
   };
   const note = (name: string, why: string) => refused.push(`${name}: ${why}`);
-  const driver = guardedDriver(inner, { hosts: { h: host } }, { ...tools, allowDeferred, refused: note });
+  const driver = guardedDriver(
+    inner,
+    { hosts: { h: host } },
+    {
+      ...tools,
+      allowDeferred,
+      rescues: (task) => task === 'tsave',
+      refused: note,
+    },
+  );
   const run = async (...steps: PlannedStep[]) => {
     const reply = await driver.run('h', { kind: 'run', on: 'h', steps, next: [] });
     return reply.kind === 'ran' ? reply.outcomes.map((outcome) => outcome.status) : [reply.kind];
@@ -114,6 +123,36 @@ test('a step whose facts moved is refused, until something ran that may have mov
   const second = guarded(plan);
   await second.run(opaque);
   assert.equal(await second.run(step('a', 'one', moved)), ['ok']);
+});
+
+test('what a step before it was to change is not what a later one rests on', async () => {
+  const put = step('p', 'put', { effects: [{ type: 'file.put', path: '/f', kind: 'file' }] });
+  const predicted = step('a', 'use', { rests: [] });
+  const { run, refused } = guarded(saved(put, predicted));
+  const asIs = { rests: [{ identity: {}, key: { family: 'file', id: '/f' }, raw: 'as put' }] };
+  assert.equal(await run(put), ['ok']);
+  assert.equal(await run(step('a', 'use', asIs)), ['ok']);
+  assert.equal(refused, []);
+});
+
+test('of steps that are the same one that rests on what is there is enough', async () => {
+  const [one, other] = ['one', 'other'].map((raw) => ({
+    rests: [{ identity: {}, key: { family: 'file', id: '/f' }, raw }],
+  }));
+  const { run } = guarded(saved(step('a', 'do', one), { ...step('a', 'do', other), key: 'a2' }));
+  assert.equal(await run(step('a', 'do', other)), ['ok']);
+  assert.equal(await run(step('a', 'do', { rests: [] })), ['ok']);
+});
+
+test('what a failure brings about is deferred, for no plan has it', async () => {
+  const rescue = step('save', 'put back');
+  const strict = guarded(saved(step('a', 'one')));
+  assert.equal(await strict.run(rescue), ['failed']);
+  assert.match(
+    strict.refused[0]!,
+    /deferred in the saved plan \(done only where something fails\), needs --allow-deferred/,
+  );
+  assert.equal(await guarded(saved(step('a', 'one')), true).run(rescue), ['ok']);
 });
 
 test("the host's own guard ends the host, nothing is planned again", async () => {

@@ -1,6 +1,9 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import type { EventBody } from '../../../src/core/events.ts';
+import type { PlannedStep } from '../../../src/core/steps.ts';
+import { RecordingView } from '../../../src/plan/view.ts';
 import { newKey, readSavedPlan, type SavedHost, type SavedPlan, writeSavedPlan } from '../../../src/run/saved-plan.ts';
 import { differences, refusals } from '../../../src/run/saved-plan-compare.ts';
 import { checkFiles, recordedFiles } from '../../../src/run/saved-plan-files.ts';
@@ -8,6 +11,7 @@ import { deferredOf } from '../../../src/run/saved-plan-guard.ts';
 import { optionsOfPlan, savedOptions } from '../../../src/run/saved-plan-options.ts';
 import { PlanRecord } from '../../../src/run/saved-plan-record.ts';
 import { canonical, sealWith } from '../../../src/run/saved-plan-seal.ts';
+import { World } from '../../../src/world/world.ts';
 import { runOptions } from '../../lab/support/run.ts';
 import { suite } from '../../support/harness.ts';
 import { tempFolder } from '../../support/temp.ts';
@@ -34,6 +38,28 @@ test('a driver that predicts is made one that is asked to run, or no step would 
   assert.is(record.driver(inner).predicts, undefined);
 });
 
+test('what goes by pods is deferred and marked, also where there is nothing to do now', () => {
+  const record = new PlanRecord({ seal, veil: (text) => text, grows: () => false });
+  const key = { family: 'kube-pods', id: '{}' };
+  const world = new World().withAnswers([{ identity: {}, key, answer: { state: 'known', value: [], raw: 'x' } }]);
+  const view = new RecordingView(world, {});
+  view.read('kube-pods', '{}');
+  record.event({ type: 'task', host: 'h', task: 't7', name: 'drain', fleeting: view.fleeting } as EventBody);
+  const planned = {
+    key: '1.0',
+    seq: 1,
+    task: { id: 't7', name: 'drain' },
+    title: 'drain',
+    run: { kind: 'sh', script: 'x' },
+    rests: view.rests,
+  };
+  const inner = { run: async () => ({ kind: 'go' }) } as unknown as Parameters<PlanRecord['driver']>[0];
+  record.driver(inner).run('h', { kind: 'run', on: 'h', steps: [planned as unknown as PlannedStep], next: [] });
+  const { steps, deferred } = record.hosts().get('h')!;
+  assert.match(deferred[0]!.why, /pods come and go/);
+  assert.is(steps[0]!.fleeting, true);
+});
+
 const rest = (fact: string, raw: string) => ({ fact, key: `key of ${fact}`, raw });
 const step = (title: string, digest: string, rests = [rest('file /f', 'r1')]) => ({
   key: '1.0',
@@ -43,7 +69,7 @@ const step = (title: string, digest: string, rests = [rest('file /f', 'r1')]) =>
   digest,
   rests,
 });
-const host = (...steps: ReturnType<typeof step>[]): SavedHost => ({ state: 'planned', steps, deferred: [] });
+const host = (...steps: SavedHost['steps']): SavedHost => ({ state: 'planned', steps, deferred: [] });
 
 const compared: [string, SavedHost, SavedHost, string[]][] = [
   ['the same', host(step('write /f', 'd1')), host(step('write /f', 'd1')), []],
@@ -52,6 +78,12 @@ const compared: [string, SavedHost, SavedHost, string[]][] = [
     host(step('write /f', 'd1')),
     host(step('write /f', 'd1', [rest('file /f', 'r2')])),
     ['moved: file /f'],
+  ],
+  [
+    'what goes by what is another one by then',
+    host(step('write /f', 'd1'), { ...step('drain: 2 pods', 'd2', []), fleeting: true as const }),
+    host(step('write /f', 'd1'), { ...step('drain: 3 pods', 'd3', []), fleeting: true as const }),
+    [],
   ],
   [
     'a fact of which only one is read, under the same steps',
