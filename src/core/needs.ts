@@ -79,6 +79,8 @@ export interface ActionCall {
   task: { id: string; name: string };
   /** Absent: it is of the host, not of a play (meta). */
   play?: string;
+  /** Folder of the playbook, which relative paths of the controller start from. */
+  folder?: string;
   origin: Origin;
   timeout?: number;
 }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { ActionSpec } from '../core/action.ts';
 import { coerceParams, paramNames } from '../core/coerce.ts';
 import type { ActionCall, Need } from '../core/needs.ts';
@@ -65,6 +66,7 @@ function callOf(instance: Instance, params: Record<string, unknown>): ActionCall
     seq: state.seq,
     task: { id: task.id, name: taskName(instance) },
     play: env.run.play.id,
+    folder: dirname(env.run.play.file),
     origin: task.origin,
     timeout: keywordNumber(instance, context.keywords.timeout, 0) || undefined,
   };

@@ -5,8 +5,8 @@ import { Lab } from '../lab-kit/index.ts';
 import { suite } from '../support/harness.ts';
 import { tempFolder } from '../support/temp.ts';
 import { type Batch, compareBatch } from './support/batch.ts';
-import { diskDifferences } from './support/files.ts';
-import { inventoryOf } from './support/twin.ts';
+import { diskDifferences, folderText } from './support/files.ts';
+import { fetchedTo, inventoryOf } from './support/twin.ts';
 
 /**
  * Each file is many small playbooks in one call. `ansible-playbook` runs it on one host and kpush on another that is
@@ -36,6 +36,12 @@ for (const name of [...names.filter((one) => one !== 'keywords.yml').sort(), 'ke
 test('the disks are alike in the end', async () => {
   const [theirs, ours] = state.lab!.twins;
   assert.equal(await diskDifferences(state.lab!, ours!, theirs!), []);
+});
+
+test('what was fetched is alike in the end', () => {
+  const [theirs, ours] = state.lab!.twins;
+  assert.ok(folderText(fetchedTo(theirs!)).length > 2);
+  assert.equal(folderText(fetchedTo(ours!)), folderText(fetchedTo(theirs!)));
 });
 
 test('accounts and units are alike in the end', async () => {

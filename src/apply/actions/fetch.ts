@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, normalize } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join, normalize, resolve } from 'node:path';
+import type { FactKey } from '../../core/facts.ts';
 import type { ActionCall } from '../../core/needs.ts';
 import { result, TaskFailure } from '../../core/result.ts';
+import { expandKey, expands } from '../../world/expand.ts';
 import type { FileFact } from '../../world/file.ts';
 import { fileKey } from '../../world/file.ts';
 import type { ActionRun, ActionTools } from '../actions.ts';
@@ -10,35 +13,51 @@ import type { ActionRun, ActionTools } from '../actions.ts';
 const limit = 512 * 1024 * 1024;
 
 export const fetchFile: ActionRun = async (call, tools) => {
-  const src = String(call.params.src);
-  const fact = await lookedAt(call, src, tools);
+  const written = String(call.params.src);
+  const src = expands(written) ? await told<string>(call, expandKey(written), tools) : written;
+  const fact = await told<FileFact>(call, fileKey(src), tools);
   if (!fact.exists || fact.kind === 'directory') return missing(call, src, fact);
   const bytes = await tools.sessionOf(call.on).fetch(call.identity, src, limit, tools.signal);
   const dest = destination(call, src);
-  const same = existsSync(dest) && readFileSync(dest).equals(bytes);
-  if (!same) write(dest, bytes);
-  return { result: result(!same, { dest, checksum: createHash('sha1').update(bytes).digest('hex'), file: src }) };
+  if (existsSync(dest) && readFileSync(dest).equals(bytes))
+    return { result: result(false, { file: src, dest, ...sums(bytes) }) };
+  write(dest, bytes);
+  const { checksum } = sums(bytes);
+  return { result: result(true, { dest, ...sums(bytes), remote_checksum: checksum, remote_md5sum: null }) };
 };
 
-async function lookedAt({ on, identity }: ActionCall, src: string, { asker }: ActionTools): Promise<FileFact> {
-  const [answer] = await asker.ask(on, [{ identity, keys: [fileKey(src)] }]);
-  if (answer?.answer.state !== 'known') throw new TaskFailure(`cannot look at ${src}: permission denied`);
-  return answer.answer.value as FileFact;
+async function told<T>({ on, identity }: ActionCall, key: FactKey, { asker }: ActionTools): Promise<T> {
+  const [answer] = await asker.ask(on, [{ identity, keys: [key] }]);
+  if (answer?.answer.state !== 'known') throw new TaskFailure(`cannot look at ${key.id}: permission denied`);
+  return answer.answer.value as T;
 }
 
 function missing({ params }: ActionCall, src: string, fact: FileFact) {
-  const msg = fact.exists
-    ? `remote file is a directory, fetch cannot work on directories: ${src}`
-    : `file not found: ${src}`;
-  if (params.fail_on_missing) throw new TaskFailure(msg, { file: src });
-  return { result: result(false, { msg, file: src }) };
+  const directory = 'remote file is a directory, fetch cannot work on directories';
+  if (params.fail_on_missing)
+    throw new TaskFailure(fact.exists ? directory : `the remote file does not exist, not transferring: ${src}`, {
+      file: src,
+    });
+  if (fact.exists) return { result: result(false, { msg: `${directory}, not transferring, ignored` }) };
+  return { result: result(false, { msg: 'the remote file does not exist, not transferring, ignored', file: src }) };
 }
 
 /** Below the host's own folder, so that no host can write over another's or out of `dest`. */
-function destination({ params, host }: ActionCall, src: string): string {
-  const dest = String(params.dest);
-  if (params.flat) return dest.endsWith('/') ? join(dest, basename(src)) : dest;
-  return join(dest, host.replaceAll('/', '_'), normalize(`/${src}`));
+function destination({ params, host, folder = '' }: ActionCall, src: string): string {
+  const given = String(params.dest);
+  const dest = resolve(folder, given.replace(/^~(?=\/|$)/, homedir()));
+  if (!params.flat) return join(dest, host.replaceAll('/', '_'), normalize(`/${src}`));
+  if (given.endsWith('/')) return join(dest, basename(src));
+  if (statSync(dest, { throwIfNoEntry: false })?.isDirectory())
+    throw new TaskFailure(
+      'dest is an existing directory, use a trailing slash if you want to fetch src into that directory',
+    );
+  return dest;
+}
+
+function sums(bytes: Buffer): { checksum: string; md5sum: string } {
+  const hex = (algorithm: string) => createHash(algorithm).update(bytes).digest('hex');
+  return { checksum: hex('sha1'), md5sum: hex('md5') };
 }
 
 function write(dest: string, bytes: Buffer) {

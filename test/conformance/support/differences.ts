@@ -109,7 +109,7 @@ function told(name: string, module: string): boolean {
 const commands = new Set(['command', 'shell', 'raw', 'script']);
 
 function text(value: unknown): string {
-  return JSON.stringify(sorted(value)) ?? 'nothing';
+  return JSON.stringify(sorted(value))?.replace(/\/tmp\/kpush-fetched\/\w+/g, 'FETCHED') ?? 'nothing';
 }
 
 /** Inside of what stat and find tell: of the moment and the disk, and what kpush tells only when it is asked for. */

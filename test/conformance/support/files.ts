@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FileEntry, Lab, LabHost } from '../../lab-kit/index.ts';
 
 /** What the tools themselves, or the moment, leave behind: not the playbook's doing. */
@@ -20,6 +22,14 @@ export function differingFiles(mine: Map<string, FileEntry>, other: Map<string, 
     const [a, b] = [shown(left.get(path)), shown(right.get(path))];
     return a === b ? [] : [`${path}: ${a} here, ${b} there`];
   });
+}
+
+/** Each file below a folder of the controller, with what it holds. */
+export function folderText(folder: string): string[] {
+  return (readdirSync(folder, { recursive: true, encoding: 'utf8' }) as string[])
+    .filter((path) => statSync(join(folder, path)).isFile())
+    .map((path) => `${path}: ${readFileSync(join(folder, path), 'utf8')}`)
+    .sort();
 }
 
 function isAside(path: string): boolean {

@@ -37,7 +37,13 @@ export function hostVars(lab: Lab, host: LabHost): Record<string, string> {
     ansible_ssh_private_key_file: lab.keyPath,
     ansible_ssh_common_args: `-o UserKnownHostsFile=${lab.knownHostsPath}`,
     ansible_python_interpreter: '/usr/bin/python3',
+    fetched: fetchedTo(host),
   };
+}
+
+/** Where a host's files are fetched to: the tools run at the same time. */
+export function fetchedTo({ name }: LabHost): string {
+  return join('/tmp/kpush-fetched', name);
 }
 
 export async function byKpush({ folder, playbook, inventory, check = false }: Call): Promise<Outcome> {
