@@ -1,6 +1,7 @@
 /**
  * The test runner. `run.ts` runs the unit tests; `--all` what `npm test` promises: units, then every suite of
  * test/suites.ts marked `inTest`, in order; `--suite NAME` one suite; further words select files by substring.
+ * `--verbose` tells of each test as it ends: a file may take half an hour.
  * `--record` keeps the outcome in docs/results/<suite>.json, for promises that name its tests.
  * Ids of the tests that passed go to .kpush/test-results/<suite>.json; the last line is "N passed, N failed".
  */
@@ -17,7 +18,12 @@ import { makeTempRoot, sweepTempRoots } from './support/temp.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { all: { type: 'boolean' }, record: { type: 'boolean' }, suite: { type: 'string', multiple: true } },
+  options: {
+    all: { type: 'boolean' },
+    record: { type: 'boolean' },
+    verbose: { type: 'boolean' },
+    suite: { type: 'string', multiple: true },
+  },
 });
 const chosen = suites.filter((suite) =>
   values.suite ? values.suite.includes(suite.name) : values.all ? suite.inTest : suite.name === 'unit',
@@ -62,14 +68,15 @@ function runFiles(files: string[], suite: Suite): Promise<TestReport[]> {
     const child = fork('test/support/worker.ts', files, {
       execArgv: ['--import', 'tsx'],
       silent: true,
-      env: { ...process.env, ...temp.env, KPUSH_SUITE: suite.name },
+      env: { ...process.env, ...temp.env, KPUSH_SUITE: suite.name, ...(values.verbose ? { KPUSH_VERBOSE: '1' } : {}) },
     });
     const got: TestReport[] = [];
     const left = new Set(files);
     let output = '';
     child.stdout?.on('data', (text) => (output = (output + text).slice(-200_000)));
     child.stderr?.on('data', (text) => (output = (output + text).slice(-200_000)));
-    child.on('message', (message: { file: string; reports: TestReport[] }) => {
+    child.on('message', (message: { file: string; reports: TestReport[] } | { ended: TestReport }) => {
+      if ('ended' in message) return tell(message.ended);
       left.delete(message.file);
       got.push(...message.reports);
     });
@@ -86,6 +93,11 @@ function runFiles(files: string[], suite: Suite): Promise<TestReport[]> {
       resolve(got);
     });
   });
+}
+
+function tell({ id, ms, error }: TestReport) {
+  if (values.verbose)
+    console.log(`  ${error ? 'FAIL' : 'ok'} ${id} (${Math.round(ms / 1000)} s)${error ? `\n${indent(error)}` : ''}`);
 }
 
 function promiseReports(all: TestReport[]): TestReport[] {

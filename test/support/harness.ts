@@ -42,14 +42,17 @@ export function note(text: string): void {
 async function reported(id: string, file: string, body: Body, timeout: number) {
   const start = performance.now();
   state().notes = [];
-  const done = (error?: unknown) =>
-    state().reports.push({
+  const done = (error?: unknown) => {
+    const report = {
       id,
       file,
       ms: performance.now() - start,
       ...(error === undefined ? {} : { error: describe(error) }),
       ...(state().notes.length > 0 ? { note: state().notes.join('; ') } : {}),
-    });
+    };
+    state().reports.push(report);
+    state().ended?.(report);
+  };
   try {
     await withTimeout(body, timeout);
     done();
@@ -81,6 +84,8 @@ interface State {
   reports: TestReport[];
   /** Of the test that runs. */
   notes: string[];
+  /** Called as each test ends. */
+  ended?(report: TestReport): void;
 }
 
 /** One per test process, set by the worker before it imports a test file. */

@@ -9,6 +9,7 @@ globals.UVU_INDEX = 0;
 globals.UVU_QUEUE = [];
 useTempRoot();
 const { state } = await import('./harness.ts');
+if (process.env.KPUSH_VERBOSE) state().ended = (ended) => process.send?.({ ended });
 
 for (const file of process.argv.slice(2)) await send(file, await runFile(file));
 process.exit(0);
