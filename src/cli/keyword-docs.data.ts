@@ -35,7 +35,7 @@ export const keywordDocs: Readonly<Record<string, string>> = {
   loop: 'Run once for each item of this list',
   loop_control: 'loop_var, index_var, label, pause, extended',
   max_fail_percentage: 'Share of failed hosts above which the run ends',
-  max_failures: 'Number of failed hosts above which the run ends',
+  max_failures: 'Number of failed hosts above which the run ends; so many are borne, also where they are a whole batch',
   module_defaults: 'Default parameters, by module',
   name: 'What it is for, in words; shown everywhere',
   no_log: 'Show and keep nothing of parameters and results',

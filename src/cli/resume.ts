@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inputError } from '../core/errors.ts';
 import type { RunOptions } from '../core/options.ts';
 import { findRun, listRuns, type RunInfo, readJournal } from '../report/journal-read.ts';
-import { remainingHosts } from '../report/remaining.ts';
+import { earlierPlays, remainingHosts } from '../report/remaining.ts';
 import { readSavedPlan } from '../run/saved-plan.ts';
 import { optionsOfPlan, type SavedOptions, savedOptions } from '../run/saved-plan-options.ts';
 import { sealWith } from '../run/saved-plan-seal.ts';
@@ -36,8 +36,10 @@ export function resumed(root: string, word: string | undefined, given: RunOption
   const again = optionsOfPlan(options, given, sealWith(Buffer.from(key, 'base64')), `run ${run.id}`);
   if (again.playbooks.some((path) => readSavedPlan(path, version)))
     throw inputError(`run ${run.id} applied a saved plan`, { hint: 'plan again for what is left' });
-  const hosts = remainingHosts(readJournal(run.dir).events);
-  return hosts.length === 0 ? undefined : { ...again, limit: [...again.limit, hosts.join(',')] };
+  const { events } = readJournal(run.dir);
+  const hosts = remainingHosts(events);
+  if (hosts.length === 0) return undefined;
+  return { ...again, limit: [...again.limit, hosts.join(',')], earlier: earlierPlays(events, again.earlier) };
 }
 
 function lastApply(root: string): RunInfo {

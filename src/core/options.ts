@@ -1,5 +1,14 @@
 export type Verb = 'apply' | 'plan' | 'exec' | 'ping' | 'facts' | 'status';
 
+/** What an apply that is gone on with came to in one play: `at`: where that stands, with line and column. */
+export interface EarlierPlay {
+  at: string;
+  /** In the order of the run. */
+  hosts: string[];
+  /** Those that failed or could not be reached, of whatever run since the first. */
+  failed: string[];
+}
+
 /** What the command line asked for, before anything was read: paths and texts are as the user wrote them. */
 export interface RunOptions {
   verb: Verb;
@@ -36,6 +45,8 @@ export interface RunOptions {
   planOut?: string;
   /** `apply PLAN`: tasks that the plan could only defer may do what they turn out to. */
   allowDeferred?: boolean;
+  /** `resume`: its batches are those of the runs before, and so are the failures that their budgets count. */
+  earlier?: EarlierPlay[];
   /** Print hosts, tasks or tags and run nothing (a `listing` event). */
   list?: 'hosts' | 'tasks' | 'tags';
   syntaxCheck: boolean;

@@ -20,8 +20,10 @@ export interface Wave {
   linear: boolean;
   /** any_errors_fatal. */
   fatal: boolean;
-  /** The wave stops when more hosts than this have failed; undefined: when a whole batch has. */
-  budget?: { failures: number; says: string };
+  /** The wave stops when more hosts than this have failed, and without `bearsBatches` when a whole batch has. */
+  budget?: { failures: number; says: string; bearsBatches?: true };
+  /** Hosts that failed in the runs that this one goes on after: the budget counts them, too. */
+  failedBefore?: readonly string[];
 }
 
 export interface WaveTools extends PlanTools {
@@ -58,8 +60,8 @@ export async function runWaves(run: WaveRun): Promise<WavesEnd> {
 }
 
 /** How many failed hosts end the run before a whole batch has failed. */
-function stopsAt({ fatal, budget, hosts }: Wave): number | undefined {
-  const count = fatal ? 1 : budget ? budget.failures + 1 : undefined;
+function stopsAt({ fatal, budget, hosts, failedBefore = [] }: Wave): number | undefined {
+  const count = fatal ? 1 : budget ? Math.max(1, budget.failures + 1 - failedBefore.length) : undefined;
   return count !== undefined && count <= hosts.length ? count : undefined;
 }
 
@@ -70,8 +72,8 @@ class Waves {
   private readonly lost = new Set<string>();
   stopped: string | undefined;
   gateFailed = false;
-  /** Hosts that failed in this wave. */
-  private failures = 0;
+  /** Hosts that failed in this wave, or in the same one of the runs before. */
+  private failures = new Set<string>();
   private readonly run: WaveRun;
   private later: { stamp: string; runs: { members: Set<string>; run: PlayRun }[] } = { stamp: '', runs: [] };
   private readonly carried = new Map<string, Carried>();
@@ -97,13 +99,13 @@ class Waves {
       batches,
       stopsAt: stopsAt(wave),
     });
-    this.failures = 0;
+    this.failures = new Set(wave.failedBefore);
     for (const [at, batch] of batches.entries()) {
       if (this.stopped || this.run.stop.aborted) break;
       emit({ type: 'batch-start', play: play.id, batch: at + 1, hosts: batch });
       const bad = await this.batch(wave, batch, index);
       emit({ type: 'batch-end', play: play.id, batch: at + 1 });
-      this.judge(batch, bad);
+      this.judge(wave, batch, bad);
       if (!this.stopped) await this.gates(wave, at + 1 < batches.length || batches.length === 1 ? batch : hosts);
     }
     emit({ type: 'play-end', play: play.id, failed: hosts.filter((host) => this.gone().has(host)) });
@@ -167,16 +169,18 @@ class Waves {
     return this.run.plays.at(-1) === play;
   }
 
-  /** A batch that failed as a whole stops the run, budget or not. */
-  private judge(batch: string[], bad: string[]) {
+  /** A batch that failed as a whole stops the run, unless so many failures are expressly borne. */
+  private judge({ budget }: Wave, batch: string[], bad: string[]) {
+    if (budget?.bearsBatches) return;
     if (batch.length > 0 && bad.length === batch.length) this.stopped ??= 'every host of the batch failed';
   }
 
   /** Failures are counted over the whole wave, each host once; what is too much stops the others at once. */
   private overspent(wave: Wave, host: string, fatal: boolean): string | undefined {
-    this.failures++;
+    this.failures.add(host);
     if (fatal) return `any_errors_fatal: ${host} failed`;
-    return wave.budget && this.failures > wave.budget.failures ? wave.budget.says : undefined;
+    if (!wave.budget || this.failures.size <= wave.budget.failures) return undefined;
+    return `${wave.budget.says}${wave.failedBefore?.length ? ', with those of the runs before' : ''}`;
   }
 
   private async gates(wave: Wave, judged: string[]) {

@@ -1,4 +1,6 @@
 import type { RunEvent } from '../core/events.ts';
+import type { EarlierPlay } from '../core/options.ts';
+import { at } from '../core/origin.ts';
 
 /**
  * Hosts of a recorded apply that did not come to the good end of every play they are in: failed, unreachable, stopped,
@@ -20,20 +22,43 @@ export function remainingHosts(events: readonly RunEvent[]): string[] {
   return [...wanted].filter(isLeft).map(([host]) => host);
 }
 
+/** What a recorded apply, and those it went on after, came to in each play. */
+export function earlierPlays(events: readonly RunEvent[], before: readonly EarlierPlay[] = []): EarlierPlay[] {
+  const plays = new Map(before.map((play) => [play.at, play]));
+  const places = new Map<string, string>();
+  const more = (place: string, hosts: readonly string[], failed: readonly string[]) => {
+    const known = plays.get(place);
+    plays.set(place, { at: place, hosts: union(known?.hosts, hosts), failed: union(known?.failed, failed) });
+  };
+  for (const event of applied(events)) {
+    if (event.type === 'play-start') {
+      places.set(event.play, at(event.origin));
+      more(at(event.origin), event.hosts, []);
+    }
+    if (event.type === 'host-end' && (event.state === 'failed' || event.state === 'unreachable'))
+      more(places.get(event.play) ?? '', [], [event.host]);
+  }
+  return [...plays.values()];
+}
+
+function union(some: readonly string[] = [], more: readonly string[] = []): string[] {
+  return [...new Set([...some, ...more])];
+}
+
+/** Without what was only planned, before it was asked whether to apply. */
+function applied(events: readonly RunEvent[]): RunEvent[] {
+  let planning = false;
+  return events.filter((event) => {
+    if (event.type === 'phase') planning = event.phase !== 'apply';
+    return !planning;
+  });
+}
+
 function add(wanted: Map<string, Set<string>>, play: string, hosts: readonly string[]) {
   for (const host of hosts) wanted.set(host, (wanted.get(host) ?? new Set()).add(play));
 }
 
-/** What was planned before an apply asked is no end: it is forgotten when the apply begins. */
 function doneIn(events: readonly RunEvent[]): Set<string> {
-  let done = new Set<string>();
-  let planning = false;
-  for (const event of events) {
-    if (event.type === 'phase') {
-      planning = event.phase !== 'apply';
-      done = event.phase === 'apply' ? new Set() : done;
-    }
-    if (event.type === 'host-end' && event.state === 'done' && !planning) done.add(`${event.play} ${event.host}`);
-  }
-  return done;
+  const ends = applied(events).flatMap((event) => (event.type === 'host-end' && event.state === 'done' ? [event] : []));
+  return new Set(ends.map(({ play, host }) => `${play} ${host}`));
 }

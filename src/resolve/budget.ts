@@ -7,6 +7,8 @@ export interface FailureBudget {
   /** The wave stops when more hosts than this have failed. */
   failures: number;
   says: string;
+  /** max_failures is given: a batch that failed as a whole counts like any others. */
+  bearsBatches?: true;
 }
 
 /** `max_fail_percentage` (stop when failed / all is more) and `max_failures`, whichever is smaller. Values are rendered. */
@@ -27,7 +29,8 @@ export function failureBudget(
     ...(failures ? [{ failures: numberOf(failures, 'max_failures'), says: `max_failures ${shown(failures)}` }] : []),
   ];
   const [least] = limits.sort((a, b) => a.failures - b.failures);
-  return least && { ...least, says: `more than ${least.failures} of ${total} hosts failed (${least.says})` };
+  const bears = failures ? { bearsBatches: true as const } : {};
+  return least && { ...least, ...bears, says: `more than ${least.failures} of ${total} hosts failed (${least.says})` };
 }
 
 export interface Given {

@@ -1,6 +1,8 @@
 import { inputError, type KpushError } from '../core/errors.ts';
 import type { EvalPoint, Evaluator } from '../core/evaluator.ts';
 import type { Node } from '../core/node.ts';
+import type { EarlierPlay } from '../core/options.ts';
+import { at } from '../core/origin.ts';
 import { scalarText } from '../core/plain.ts';
 import type { Play, Playbook } from '../core/play.ts';
 import { toPlain, Undefined, type Value } from '../jinja/index.ts';
@@ -24,6 +26,8 @@ export interface Wave {
   /** any_errors_fatal. */
   fatal: boolean;
   budget?: FailureBudget;
+  /** In the runs that this one goes on after: the budget counts them, too. */
+  failedBefore?: readonly string[];
 }
 
 export interface WaveOptions {
@@ -36,6 +40,8 @@ export interface WaveOptions {
   limit?: ReadonlySet<string>;
   /** ansible.cfg's any_errors_fatal. */
   fatal?: boolean;
+  /** What the runs came to that this one goes on after. */
+  earlier?: readonly EarlierPlay[];
   /** As in ResolveSettings. */
   randomAt?(place: string): RandomSource;
   /** Takes what matches nothing as a warning (`--compat ansible`). */
@@ -78,24 +84,48 @@ function addsHosts({ module }: { module: string }): boolean {
 function waveOf(play: Play, failed: ReadonlySet<string>, options: WaveOptions, grows: boolean): Wave {
   const point = playPoint(play);
   const render = (node: Node | undefined) => (node ? options.evaluator.value(node, point) : null);
-  const hosts = ordered(hostsOf(play, options, grows), play, render(play.order), options).filter(
-    (host) => !failed.has(host),
-  );
+  const order = render(play.order);
+  const hosts = ordered(hostsOf(play, options, grows), play, order, options).filter((host) => !failed.has(host));
+  const earlier = options.earlier?.find((one) => one.at === at(play.origin));
+  const whole = earlier ? withEarlier(earlier, hosts, play, order, options) : hosts;
   const domainOf = (host: string, by: string) => domain(host, by, play, options);
   const given = (node: Node | undefined) => {
     const value = render(node);
     return node && value !== null ? { node, value } : undefined;
   };
-  const budget = failureBudget(hosts.length, given(play.maxFailPercentage), given(play.maxFailures));
+  const budget = failureBudget(whole.length, given(play.maxFailPercentage), given(play.maxFailures));
   return {
     play,
     name: scalarText(render(play.name)) ?? textOf(play.name),
-    hosts,
-    batches: play.serial ? cutBatches(hosts, render(play.serial), play.serial, domainOf) : hosts.length ? [hosts] : [],
+    hosts: inOrderOf(whole, hosts),
+    batches: (play.serial ? cutBatches(whole, render(play.serial), play.serial, domainOf) : [whole])
+      .map((batch) => inOrderOf(batch, hosts))
+      .filter((batch) => batch.length > 0),
     linear: scalarText(render(play.strategy)) === 'linear',
     fatal: isTrue(render(play.keywords.anyErrorsFatal)) ?? options.fatal ?? false,
     ...(budget ? { budget } : {}),
+    ...(earlier ? { failedBefore: earlier.failed } : {}),
   };
+}
+
+/** Those of `all` that are among `hosts`. */
+function inOrderOf(all: readonly string[], hosts: readonly string[]): string[] {
+  const among = new Set(hosts);
+  return all.filter((host) => among.has(host));
+}
+
+/** The hosts of a play with those that the runs before came to, in their order: batches are cut out of all. */
+function withEarlier(
+  earlier: EarlierPlay,
+  hosts: readonly string[],
+  play: Play,
+  order: Value,
+  options: WaveOptions,
+): string[] {
+  const known = new Set([...earlier.hosts, ...hosts]);
+  if (scalarText(order) === 'shuffle') return [...known];
+  const { limit: _limit, ...unlimited } = options;
+  return ordered(hostsOf(play, unlimited, true), play, order, unlimited).filter((host) => known.has(host));
 }
 
 function hostsOf(play: Play, { inventory, evaluator, limit, warn }: WaveOptions, grows: boolean): string[] {

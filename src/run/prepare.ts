@@ -143,7 +143,7 @@ export function prepare(
     playbook,
     found,
     randomAt,
-    ...definedOf({ limit, warn, fatal: config.anyErrorsFatal }),
+    ...definedOf({ limit, warn, fatal: config.anyErrorsFatal, earlier: options.earlier }),
   });
   if (input.inventories.length > 0 || inventory.hosts.size > 0 || warn) waves.check();
   else withoutInventory(() => waves.check());

@@ -39,7 +39,7 @@ const reaching = [
 ] as const;
 
 /** Templates can read some of these, so they stay what they were. */
-const fixed = ['playbooks', 'noProbes', 'forceHandlers', 'diff', 'verbosity', 'strict'] as const;
+const fixed = ['playbooks', 'earlier', 'noProbes', 'forceHandlers', 'diff', 'verbosity', 'strict'] as const;
 
 const kept = [...deciding, ...reaching, ...fixed] as const;
 

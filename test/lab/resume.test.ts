@@ -43,6 +43,42 @@ test('nothing is left over after that', () => {
   assert.match(stderr, 'Nothing is left over');
 });
 
+test('failures of the run before count, and the order is the same', () => {
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  yamlFile(dir, 'five.yaml', { all: { hosts: Object.fromEntries(names.map((name) => [name, local])) } });
+  const bad = join(dir, 'bad-');
+  yamlFile(dir, 'roll.yml', [
+    {
+      hosts: 'all',
+      gather_facts: false,
+      serial: [1, 2],
+      max_failures: 1,
+      tasks: [
+        { name: 'obstacle', command: `test ! -e ${bad}{{ inventory_hostname }}`, changed_when: false },
+        { name: 'note', shell: `echo {{ inventory_hostname }} >> ${log}`, throttle: 1 },
+      ],
+    },
+  ]);
+  rmSync(log);
+  for (const name of ['b', 'd', 'e']) writeFileSync(bad + name, '');
+  const first = kpush('apply', '-i', 'five.yaml', 'roll.yml');
+  assert.is(first.status, 2, first.stdout + first.stderr);
+  assert.match(first.stdout + first.stderr, /more than 1 of 5 hosts failed \(max_failures 1\)/);
+  assert.is(readFileSync(log, 'utf8'), 'a\nc\n');
+  for (const name of ['b', 'd']) rmSync(bad + name);
+  const second = kpush('resume');
+  assert.is(second.status, 2, second.stdout + second.stderr);
+  assert.match(
+    second.stdout + second.stderr,
+    /more than 1 of 5 hosts failed \(max_failures 1\), with those of the runs before/,
+  );
+  assert.is(readFileSync(log, 'utf8'), 'a\nc\nb\nd\n');
+  rmSync(`${bad}e`);
+  const third = kpush('resume');
+  assert.is(third.status, 0, third.stdout + third.stderr);
+  assert.is(readFileSync(log, 'utf8'), 'a\nc\nb\nd\ne\n');
+});
+
 test('the options that are kept hold no secret', () => {
   const { status, stdout } = spawnSync('grep', ['-rl', secret, join(dir, '.kpush')], { encoding: 'utf8' });
   assert.equal([status, stdout], [1, '']);

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { EventBody, RunEvent } from '../../../src/core/events.ts';
-import { remainingHosts } from '../../../src/report/remaining.ts';
+import { earlierPlays, remainingHosts } from '../../../src/report/remaining.ts';
 import { suite } from '../../support/harness.ts';
 
 const test = suite('hosts that a run left over');
@@ -47,5 +47,38 @@ for (const [name, bodies, wanted] of cases)
     const events = bodies.map((body, time): RunEvent => ({ time, ...body }));
     assert.equal(remainingHosts(events), wanted);
   });
+
+const begin = (play: string, line: number, hosts: string[]): EventBody => ({
+  type: 'play-start',
+  play,
+  name: play,
+  origin: { file: 'site.yml', line, column: 3 },
+  wave: 1,
+  waves: 2,
+  hosts,
+  batches: [hosts],
+});
+const timed = (bodies: EventBody[]) => bodies.map((body, time): RunEvent => ({ time, ...body }));
+const first = [start, begin('p1', 1, ['h1', 'h2', 'h3']), end('p1', 'h1', 'failed'), end('p1', 'h2')];
+
+test('what a run came to in each play, with those that failed', () => {
+  const events = timed([...first, end('p1', 'h3', 'unreachable'), begin('p2', 9, ['h2']), end('p2', 'h2', 'stopped')]);
+  assert.equal(earlierPlays(events), [
+    { at: 'site.yml:1:3', hosts: ['h1', 'h2', 'h3'], failed: ['h1', 'h3'] },
+    { at: 'site.yml:9:3', hosts: ['h2'], failed: [] },
+  ]);
+});
+
+test('runs that went on after one another add up, each host once', () => {
+  const again = timed([start, begin('p1', 1, ['h1', 'h3']), end('p1', 'h1', 'failed'), end('p1', 'h3', 'failed')]);
+  assert.equal(earlierPlays(again, earlierPlays(timed(first))), [
+    { at: 'site.yml:1:3', hosts: ['h1', 'h2', 'h3'], failed: ['h1', 'h3'] },
+  ]);
+});
+
+test('what was only planned is no failure', () => {
+  const asked = [phase('plan'), ...first.slice(1), phase('apply'), begin('p1', 1, ['h1', 'h2', 'h3'])];
+  assert.equal(earlierPlays(timed([start, ...asked]))[0]!.failed, []);
+});
 
 test.run();

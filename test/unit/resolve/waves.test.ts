@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { at } from '../../../src/core/origin.ts';
 import { Ids } from '../../../src/load/context.ts';
 import { loadPlaybook } from '../../../src/load/playbook.ts';
 import { failureBudget } from '../../../src/resolve/budget.ts';
@@ -16,18 +17,29 @@ const test = suite('resolve/waves');
 const hosts =
   'all:\n  hosts:\n    a1: {zone: a}\n    a2: {zone: a}\n    a3: {zone: a}\n    b1: {zone: b}\n    b2: {zone: b}\n    c1: {}\n    c2: {}\n';
 
-function waveOf(play: string, options: { limit?: string[]; failed?: string[]; extra?: string } = {}) {
+interface Options {
+  limit?: string[];
+  failed?: string[];
+  extra?: string;
+  /** Hosts that a run before came to, and those of them that failed. */
+  earlier?: [hosts: string, failed: string];
+}
+
+function waveOf(play: string, options: Options = {}) {
   const sources = memorySources({ 'h.yml': hosts, 'p.yml': `- hosts: all\n  tasks: []\n${play}` });
   const inventory = loadInventory(['h.yml'], sources);
   const extraVars = options.extra ? sources.parse('-e', options.extra) : undefined;
   const { playbook } = loadPlaybook('p.yml', { sources, modules, extraVars });
   const evaluator = createEvaluator({ inventory, sources, extraVars });
   const limit = options.limit ? new Set(options.limit) : undefined;
+  const [came, bad] = options.earlier ?? [];
+  const earlier = [{ at: at(playbook.plays[0]!.origin), hosts: came?.split(' ') ?? [], failed: bad?.split(' ') ?? [] }];
   const waves = createWaves({
     inventory,
     evaluator,
     playbook,
     limit,
+    ...(came === undefined ? {} : { earlier }),
     randomAt: () => (n) => new Uint8Array(n).fill(7),
   });
   return waves.wave(playbook.plays[0]!, new Set(options.failed));
@@ -56,6 +68,31 @@ for (const [play, batches] of serials)
 
 test('failed and limited hosts are left out before the wave is cut', () => {
   assert.is(shown(waveOf('  serial: 2\n', { failed: ['a1'], limit: ['a1', 'a2', 'b1', 'c1'] }).batches), 'a2 b1 | c1');
+});
+// What is left of a run is cut as the whole was, in its order: play, hosts of that run, hosts left → batches.
+const resumed: [string, string, string[], string][] = [
+  ['  serial: [1, "50%"]\n', 'a1 a2 a3 b1 b2 c1 c2', ['a3', 'b1', 'b2', 'c1', 'c2'], 'a3 b1 | b2 c1 c2'],
+  ['  serial: [1, 2]\n', 'a1 a2 a3', ['a1', 'a3', 'b1', 'b2'], 'a1 | a3 | b1 b2'],
+  ['  serial: {by: zone, max: 1}\n', 'a1 a2 b1 b2', ['a2', 'b2'], 'a2 b2'],
+  ['  serial: 2\n  order: reverse_inventory\n', 'c2 c1 b2 b1', ['b1', 'c1'], 'c1 | b1'],
+  ['  serial: 2\n  order: shuffle\n', 'b1 a1 c2 a2', ['a2', 'c2', 'a1'], 'a1 | c2 a2'],
+];
+for (const [play, came, limit, batches] of resumed)
+  test(`gone on with: ${play.trim().replace(/\s+/g, ' ')}, ${limit.join(' ')} left`, () => {
+    const wave = waveOf(play, { limit, earlier: [came, 'a1'] });
+    assert.is(shown(wave.batches), batches);
+    assert.equal(wave.hosts, wave.batches.flat());
+  });
+test('the budget of what is gone on with is that of the whole', () => {
+  const wave = waveOf('  max_fail_percentage: 30\n', {
+    limit: ['c1', 'c2'],
+    earlier: ['a1 a2 a3 b1 b2 c1 c2', 'a2 c1'],
+  });
+  assert.equal([wave.budget?.failures, wave.failedBefore], [2, ['a2', 'c1']]);
+});
+test('only max_failures bears a batch that failed as a whole', () => {
+  const bears = (play: string) => waveOf(play).budget?.bearsBatches;
+  assert.equal([bears('  max_failures: 2\n'), bears('  max_fail_percentage: 50\n')], [true, undefined]);
 });
 test('a shuffle is a permutation that the random bytes decide', () => {
   const one = waveOf('  order: shuffle\n').hosts;
