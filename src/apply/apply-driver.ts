@@ -40,6 +40,7 @@ type RunNeed = Extract<Need, { kind: 'run' }>;
 /** Serves an apply: the one driver that can write. What is marked dry is predicted as a plan would. */
 export function applyDriver(tools: ApplyTools, predict: Driver): Driver {
   const doing: Driver = {
+    expect: (host) => tools.asker.expect?.(host),
     ask: (_host, need) => answers(tools.asker, need),
     run: (host, need) => (need.steps[0]?.dry ? predict.run(host, need) : run(host, need, tools)),
     act: (host, need) =>

@@ -26,6 +26,8 @@ export type Need =
   | { kind: 'act'; call: ActionCall }
   /** Served at once, or when others have had their turn: hosts end shells that they do not hear from. */
   | { kind: 'breathe' }
+  /** This host will be asked as soon as it is known what: it can be connected to meanwhile. */
+  | { kind: 'expect'; on: string }
   /** Served at once: what became final, and how far this host is. */
   | { kind: 'inform'; events: EventBody[]; position: Position; vars: VarState };
 

@@ -100,6 +100,8 @@ export interface LiveOutput {
  * Record text is latin1 (a char a byte). Errors are SessionError; one that lost the link is never an answer.
  */
 export interface Session {
+  /** Connects while something else is done. How that ends is told by whatever is asked next. */
+  warm?(signal?: AbortSignal): void;
   ask(identity: Identity, blocks: AskBlock[], signal?: AbortSignal): Promise<string[][]>;
   change(trip: ChangeTrip, live: LiveOutput, signal?: AbortSignal): Promise<ChangeReply>;
   stage(identity: Identity, blob: Blob, progress: (sent: number) => void, signal?: AbortSignal): Promise<void>;

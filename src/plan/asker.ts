@@ -6,13 +6,18 @@ import { families, onController } from '../world/families.ts';
 
 /** Puts questions to hosts. What a plan knows of a session is only this. */
 export interface Asker {
+  /** A host that will be asked in a moment: the way to it is made meanwhile. */
+  expect?(host: string): void;
   ask(host: string, questions: readonly Question[]): Promise<AnsweredKey[]>;
 }
 
 /** Answers what is asked of the controller: the record of one key. */
 export type ControllerAnswers = (key: FactKey) => Promise<string>;
 
-export type SessionOf = (host: string) => Pick<Session, 'ask'>;
+export type SessionOf = (host: string) => Pick<Session, 'ask' | 'warm'>;
+
+/** Hosts that are connected to before it is known what to ask them: of many, the first keep everybody busy. */
+const expectedAtOnce = 16;
 
 export function makeAsker(
   sessionOf: SessionOf,
@@ -20,9 +25,16 @@ export function makeAsker(
   signal: AbortSignal,
   controller?: ControllerAnswers,
 ): Asker {
+  const expected = new Set<string>();
   return {
+    expect: (host) => {
+      if (expected.size >= expectedAtOnce) return;
+      expected.add(host);
+      sessionOf(host).warm?.(signal);
+    },
     ask: async (host, questions) => {
       const answers: AnsweredKey[] = [];
+      expected.delete(host);
       for (const { identity, keys: all } of questions) {
         for (const key of all.filter(onController))
           answers.push({ identity, key, answer: await fromController(key, controller) });

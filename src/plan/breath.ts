@@ -18,7 +18,11 @@ export class Breath {
 
   /** Undefined: there is time left. */
   pause(place: number): Promise<void> | undefined {
-    if (performance.now() - this.began < slice) return undefined;
+    return performance.now() - this.began < slice ? undefined : this.rest(place);
+  }
+
+  /** Until everything else had a turn. */
+  rest(place: number): Promise<void> {
     return new Promise((resolve) => {
       this.waiting.set(place, resolve);
       if (this.waiting.size === 1) setImmediate(this.turn);

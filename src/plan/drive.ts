@@ -16,7 +16,7 @@ export async function drive(
   const place = breath.join();
   let step = program.next();
   while (!step.done) {
-    await breath.pause(place);
+    await (step.value.kind === 'expect' ? breath.rest(place) : breath.pause(place));
     step = program.next(await serve(host, step.value, driver, meeting, emit));
   }
   return step.value;
@@ -34,6 +34,9 @@ function serve(host: string, need: Need, driver: Driver, meeting: Rendezvous, em
       meeting.moved(host, need.position, need.vars);
       return { kind: 'go' };
     case 'breathe':
+      return { kind: 'go' };
+    case 'expect':
+      driver.expect?.(need.on);
       return { kind: 'go' };
     case 'ask':
       return driver.ask(host, need);

@@ -8,6 +8,8 @@ import type { GateCall } from '../core/play.ts';
 export interface Driver {
   /** Steps never run: what they come to is known as soon as they are planned. */
   predicts?: true;
+  /** `host` will be asked in a moment. */
+  expect?(host: string): void;
   ask(host: string, need: Extract<Need, { kind: 'ask' }>): Promise<Reply>;
   run(host: string, need: Extract<Need, { kind: 'run' }>): Promise<Reply>;
   act(host: string, need: Extract<Need, { kind: 'act' }>): Promise<Reply>;

@@ -11,6 +11,7 @@ import { predicted } from './predicted.ts';
 export function planDriver(asker: Asker, tools: PlanTools, emit: Emit): Driver {
   return {
     predicts: true,
+    expect: (host) => asker.expect?.(host),
     ask: (_host, need) => answers(asker, need),
     run: async (_host, need) => ({ kind: 'ran', executed: false, outcomes: need.steps.map(predicted), next: [] }),
     act: async (_host, need) => {

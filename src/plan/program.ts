@@ -1,6 +1,7 @@
 import { keyText } from '../core/facts.ts';
 import type { Need, Reply } from '../core/needs.ts';
 import type { StepOutcome } from '../core/steps.ts';
+import { onController } from '../world/families.ts';
 import { World } from '../world/world.ts';
 import type { HostEnv, Segment } from './environment.ts';
 import { takeTurn } from './machine.ts';
@@ -107,6 +108,7 @@ function* ask(host: Driven, turn: Extract<Turn, { kind: 'ask' }>): Generator<Nee
   const { env } = host;
   refuseCircle(host, turn);
   const own = turn.on === env.host;
+  if (own && !host.asked && !turn.keys.every(onController)) yield { kind: 'expect', on: turn.on };
   const questions = own
     ? yield* lookAhead(host.state, env, { later: host.later, stopAtOpaque: host.asked })
     : [{ identity: turn.identity, keys: turn.keys }];

@@ -12,6 +12,8 @@ export class Connections {
   private readonly onConnect: () => void;
   private readonly open: Promise<Connection>[] = [];
   private closed = false;
+  /** Dialled ahead, and not used yet: if it failed, that is told once, to the first who wants it. */
+  private warmed: Promise<Connection> | undefined;
 
   constructor(target: Target, transport: Transport, onConnect: () => void) {
     this.target = target;
@@ -19,10 +21,19 @@ export class Connections {
     this.onConnect = onConnect;
   }
 
+  /** Connects ahead of the first `exec`. */
+  warm(signal?: AbortSignal): void {
+    if (this.closed || this.open.length > 0 || this.warmed) return;
+    this.warmed = this.dial(signal);
+    this.warmed.catch(() => {});
+  }
+
   /** Connects if need be; the result opens channels. */
   async exec(signal?: AbortSignal): Promise<Exec> {
     if (this.closed) throw new SessionError('aborted', 'connect', 'the session is closed');
-    await (this.open[0] ?? this.dial(signal));
+    const { warmed } = this;
+    this.warmed = undefined;
+    await (warmed ?? this.open[0] ?? this.dial(signal));
     return async (command, handlers) => {
       for (const connection of [...this.open]) {
         try {
@@ -36,6 +47,7 @@ export class Connections {
   }
 
   async reset(): Promise<void> {
+    this.warmed = undefined;
     const all = this.open.splice(0);
     await Promise.all(all.map(async (connection) => (await connection.catch(() => undefined))?.close()));
   }

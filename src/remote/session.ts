@@ -56,6 +56,10 @@ class HostSession implements Session {
     this.connections = new Connections(target, deps.transport, () => this.stats.connections++);
   }
 
+  warm(signal?: AbortSignal): void {
+    this.connections.warm(signal);
+  }
+
   async ask(identity: Identity, blocks: AskBlock[], signal?: AbortSignal): Promise<string[][]> {
     if (blocks.length === 0) return [];
     const mayBeSeen = !blocks.some((block) => block.secret);

@@ -4,6 +4,11 @@ import type { Session } from '../core/session.ts';
 /** A session that tells when it connects, and what each trip carried. */
 export function observed(session: Session, host: string, address: string, emit: (event: EventBody) => void): Session {
   let connected = false;
+  let connecting: number | undefined;
+  const connects = () => {
+    if (connecting === undefined) emit({ type: 'connecting', host, address });
+    connecting ??= Date.now();
+  };
   const trip = async <T>(
     purpose: 'ask' | 'change',
     questions: number,
@@ -12,10 +17,13 @@ export function observed(session: Session, host: string, address: string, emit: 
   ): Promise<T> => {
     const before = { ...session.stats };
     const start = Date.now();
-    if (!connected) emit({ type: 'connecting', host, address });
-    const done = await work();
+    connects();
+    const done = await work().catch((error) => {
+      connecting = undefined;
+      throw error;
+    });
     const ms = Date.now() - start;
-    if (!connected) emit({ type: 'connected', host, ms });
+    if (!connected) emit({ type: 'connected', host, ms: Date.now() - connecting! });
     connected = true;
     const { sent, received } = session.stats;
     emit({
@@ -31,6 +39,10 @@ export function observed(session: Session, host: string, address: string, emit: 
     return done;
   };
   return {
+    warm: (signal) => {
+      connects();
+      session.warm?.(signal);
+    },
     ask: (identity, blocks, signal) =>
       trip(
         'ask',
