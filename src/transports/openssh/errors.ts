@@ -1,4 +1,5 @@
 import { SessionError, type SessionErrorKind, type Target } from '../../core/session.ts';
+import { notYetHint, notYetText } from '../not-yet.ts';
 
 interface Rule {
   says: RegExp;
@@ -48,7 +49,8 @@ const rules: readonly Rule[] = [
     kind: 'auth',
     phase: 'auth',
   },
-  // Above "closed by", which ssh says of it, too.
+  // Above "closed by", which ssh says of these, too.
+  { says: notYetText, kind: 'unreachable', phase: 'auth', transient: true, hint: notYetHint },
   {
     says: /account has expired|password has expired/,
     kind: 'auth',

@@ -50,6 +50,7 @@ class Dialling {
   private verdict: { blob: Buffer; isNew: boolean } | undefined;
   private readonly tried: string[] = [];
   private allowed: string[] = [];
+  private told = '';
   private plan: AuthPlan = { methods: [], notes: [], isRepeated: () => false };
 
   constructor(target: Target, client: Client, socket: Duplex) {
@@ -73,6 +74,9 @@ class Dialling {
       this.client.on('error', fail);
       this.client.on('handshake', () => {
         this.phase = 'auth';
+      });
+      this.client.on('banner', (text: string) => {
+        this.told = text;
       });
       this.client.once('close', () => fail(new Error('closed')));
       this.client.once('ready', () => {
@@ -143,8 +147,8 @@ class Dialling {
   }
 
   private describe(error: Error & { level?: string }): SessionError {
-    const { tried, allowed, plan } = this;
-    return phaseError(this.target, this.phase, error, { tried, allowed, notes: plan.notes });
+    const { tried, allowed, plan, told } = this;
+    return phaseError(this.target, this.phase, error, { tried, allowed, notes: plan.notes, told });
   }
 }
 

@@ -1,4 +1,5 @@
 import { SessionError, type Target } from '../../core/session.ts';
+import { notYetHint, notYetText } from '../not-yet.ts';
 
 export type Phase = 'dns' | 'tcp' | 'kex' | 'host-key' | 'auth' | 'channel';
 
@@ -6,6 +7,8 @@ export interface AuthStory {
   tried: string[];
   allowed: string[];
   notes: string[];
+  /** What the server told last (a banner): PAM says there why it lets nobody in. */
+  told?: string;
 }
 
 /** A socket that could not be made. Decided by the error's code. */
@@ -48,11 +51,19 @@ export function phaseError(
   });
 }
 
-function authError(target: Target, { tried, allowed, notes }: AuthStory, cause: Error): SessionError {
+function authError(target: Target, { tried, allowed, notes, told = '' }: AuthStory, cause: Error): SessionError {
+  const said = told.trim().replace(/\s+/g, ' ').slice(-300);
+  if (notYetText.test(said))
+    return new SessionError('unreachable', 'auth', `${target.user}@${target.host} was not let in: ${said}`, {
+      transient: true,
+      hint: notYetHint,
+      cause,
+    });
   const parts = [
     `tried ${tried.join(', ') || 'nothing'}`,
     allowed.length ? `the server takes ${allowed.join(', ')}` : '',
     ...notes,
+    said ? `it says: ${said}` : '',
   ].filter(Boolean);
   return new SessionError('auth', 'auth', `${target.user}@${target.host} was not let in: ${parts.join('; ')}`, {
     hint: 'does `ssh` get in with the same user and key? For a certificate, FIDO or PKCS#11 key and GSSAPI: connection: openssh',

@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { wildcards } from '../../core/wildcards.ts';
 
 /** One line of a known_hosts file that holds a key. */
 export interface KnownHost {
@@ -37,7 +38,7 @@ export function knownName(address: string, port: number, alias?: string): string
 export function matchesHost(hosts: string, name: string): boolean {
   if (hosts.startsWith('|')) return matchesHashed(hosts, name);
   const patterns = hosts.split(',').filter(Boolean);
-  const hit = (pattern: string) => glob(pattern.toLowerCase()).test(name);
+  const hit = (pattern: string) => wildcards(pattern.toLowerCase()).test(name);
   if (patterns.some((pattern) => pattern.startsWith('!') && hit(pattern.slice(1)))) return false;
   return patterns.some((pattern) => !pattern.startsWith('!') && hit(pattern));
 }
@@ -50,15 +51,6 @@ function matchesHashed(hashed: string, name: string): boolean {
 
 function hmac(salt: string, name: string): string {
   return createHmac('sha1', Buffer.from(salt, 'base64')).update(name).digest('base64');
-}
-
-/** Only `*` and `?` mean something; brackets are those of `[host]:port`. */
-function glob(pattern: string): RegExp {
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 's');
 }
 
 /** A line to append for a new key. */

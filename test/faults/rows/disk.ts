@@ -5,6 +5,9 @@ import { fresh } from '../support/scene.ts';
 
 const small = (options: string) =>
   `mount -t tmpfs -o ${options} tmpfs /srv/f; cd /srv/f; echo old >a; echo old >c; : >go`;
+/** A mount namespace for sshd and all that it starts: nothing else of the host is touched. */
+const underSshd = (text: string) =>
+  `mkdir -p /etc/systemd/system/ssh.service.d; printf '${text}' >/etc/systemd/system/ssh.service.d/fault.conf; systemctl daemon-reload; systemctl restart ssh`;
 const unmount = (on: Scene) =>
   on.sh(
     'cp -a /srv/f /srv/kept; umount /srv/f; rm -rf /srv/kept/fill* /srv/kept/lost+found; cp -a /srv/kept/. /srv/f/; rm -r /srv/kept',
@@ -48,6 +51,17 @@ export const diskRows: Fault[] = [
       await on.sh('mount -o remount,rw /srv/f');
       await unmount(on);
     },
+  },
+  {
+    fault: 'the whole root read-only',
+    when: 'in a write',
+    seen: 'the old file is there whole',
+    exit: 2,
+    says: /read-only file system/i,
+    before: (on) =>
+      on.sh(`: >/srv/f/go; ${underSshd('[Service]\\nProtectSystem=strict\\nReadWritePaths=/run /tmp\\n')}`),
+    observe: old,
+    heal: (on) => on.sh('rm -rf /etc/systemd/system/ssh.service.d; systemctl daemon-reload; systemctl restart ssh'),
   },
   {
     fault: '/run full',

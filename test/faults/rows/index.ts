@@ -4,6 +4,7 @@ import { kpushRows } from './kpush.ts';
 import { oddRows } from './more.ts';
 import { networkRows } from './network.ts';
 import { peopleRows } from './people.ts';
+import { timeRows } from './time.ts';
 import { workRows } from './work.ts';
 
 export interface Group {
@@ -17,6 +18,7 @@ export const groups: Group[] = [
   { title: 'Disks and files', rows: diskRows },
   { title: 'People', rows: peopleRows },
   { title: 'Odd hosts, slow links and other obstacles', rows: oddRows },
+  { title: 'Clocks and boots', rows: timeRows },
   { title: 'Units, output and packages', rows: workRows },
 ];
 

@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readlinkSync } from 'node:fs';
 import * as assert from 'uvu/assert';
+import { quote } from '../../../src/core/quote.ts';
 import type { Fault } from '../support/fault.ts';
 import { pause, until } from '../support/until.ts';
 
@@ -127,6 +129,30 @@ export const kpushRows: Fault[] = [
     fast: true,
   },
   {
+    fault: 'the terminal resized, to 200 columns, to 12, to 1 and back',
+    when: 'in a shell step, with the live display on',
+    seen: 'the run went on to its end, its display with it',
+    exit: 0,
+    says: /3 changed on 1 host/,
+    env: { TERM: 'xterm', CI: '' },
+    start: (program, words) => [
+      'script',
+      '-qec',
+      `stty cols 100 rows 30; exec ${[process.execPath, program, ...words].map(quote).join(' ')}`,
+      '/dev/null',
+    ],
+    inject: async (on) => {
+      const terminal = terminalBelow(on.child.pid!);
+      for (const size of ['cols 200 rows 50', 'cols 12 rows 4', 'cols 1 rows 1', 'cols 0 rows 0', 'cols 100 rows 30']) {
+        execFileSync('stty', ['-F', terminal, ...size.split(' ')]);
+        await pause(400);
+      }
+      assert.not(on.isOver(), 'kpush ended');
+      await on.go();
+    },
+    observe: async (on) => assert.match(on.output, /\x1b\[\?25l[\s\S]*\x1b\[\?25h/, 'the cursor is given back'),
+  },
+  {
     fault: "the controller's disk full",
     when: 'in the middle of the journal',
     seen: 'the run says that it is no longer recorded, and goes on; what was written can be read',
@@ -144,6 +170,12 @@ export const kpushRows: Fault[] = [
     observe: async (on) => assert.is(on.text('/srv/f/c'), 'old\nadded\n'),
   },
 ];
+
+/** The terminal that `script` made for what it runs. */
+function terminalBelow(pid: number): string {
+  const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+  return readlinkSync(`/proc/${child}/fd/1`);
+}
 
 /** A disk of 16 KiB under .kpush, in a mount namespace of its own, that is full as soon as the run has begun. */
 const smallDisk = `unshare -m bash -c 'mkdir .kpush && mount -t tmpfs -o size=16k tmpfs .kpush || exit 99

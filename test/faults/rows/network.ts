@@ -1,9 +1,10 @@
 import * as assert from 'uvu/assert';
 import type { Fault } from '../support/fault.ts';
 import type { Scene } from '../support/scene.ts';
-import { pause } from '../support/until.ts';
+import { pause, until } from '../support/until.ts';
 
 const alive = (seconds: number) => `-o ServerAliveInterval=${seconds} -o ServerAliveCountMax=2`;
+const outward = '-o host0 -m comment --comment fault -j DROP';
 const lost = /was lost|nothing came|heard nothing|ended|closed/;
 
 /** What is done to the way between, and to the host's end of it. */
@@ -33,6 +34,37 @@ export const networkRows: Fault[] = [
     vars: { ansible_ssh_extra_args: alive(2) },
     inject: (on) => on.lab.drop(on.host),
     heal: (on) => on.lab.undrop(on.host),
+  },
+  {
+    fault: 'packets from the host dropped for good (those to it come through)',
+    when: 'in a shell step',
+    seen: 'kpush gives up after its keepalive; the host sees it go and ends the step',
+    exit: 4,
+    says: /nothing came from h\d for 4 s/,
+    vars: { ansible_ssh_extra_args: alive(2) },
+    inject: (on) => on.sh(`iptables -w -I OUTPUT ${outward}`),
+    heal: (on) => on.sh(`iptables -w -D OUTPUT ${outward}`),
+  },
+  {
+    fault: 'packets dropped both ways, healed after kpush gave up',
+    when: 'in a shell step',
+    seen: 'the step is gone by the deadline, before the link healed',
+    exit: 4,
+    says: /nothing came from h\d for 4 s/,
+    vars: { ansible_ssh_extra_args: alive(2) },
+    inject: async (on) => {
+      await on.sh(`iptables -w -I OUTPUT ${outward}`);
+      await on.lab.drop(on.host);
+      await until(
+        () => on.isOver() && !on.lab.processes(on.host).some(({ cmdline }) => cmdline.join(' ').includes('/srv/f/go')),
+        12,
+        () => 'the step goes on',
+      );
+    },
+    heal: async (on) => {
+      await on.sh(`iptables -w -D OUTPUT ${outward}`);
+      await on.lab.undrop(on.host);
+    },
   },
   {
     fault: 'packets dropped, healed after the deadline and before the keepalive gives up',

@@ -1,8 +1,16 @@
 import * as assert from 'uvu/assert';
 import { complaints } from '../../lab/support/run.ts';
 import type { Fault } from '../support/fault.ts';
-import type { Scene } from '../support/scene.ts';
+import { type Scene, usual } from '../support/scene.ts';
 import { pause } from '../support/until.ts';
+
+/** As a user that no earlier task became: its shell is opened in the middle. */
+const other = {
+  name: 'other',
+  shell: 'echo other >/srv/f/other',
+  become_user: 'kept',
+  when: 'mended is not defined',
+};
 
 /** What people do at the same time, or wrongly. */
 export const peopleRows: Fault[] = [
@@ -100,7 +108,84 @@ export const peopleRows: Fault[] = [
       await on.sh("echo 'asked ALL=(ALL:ALL) ALL' >/etc/sudoers.d/asked");
     },
   },
+  {
+    fault: 'the sudo password expires (chage -d 0)',
+    when: 'in a shell step, before a task as a third user',
+    seen: 'that task was not started; what was done stays done',
+    exit: 4,
+    says: /become kept.*(expired|required to change)/s,
+    vars: { ansible_user: 'asked', ansible_become: true, ansible_become_password: 'asked' },
+    tasks: [...usual, other],
+    mended: { mended: true },
+    before: held,
+    inject: async (on) => {
+      await on.sh('chage -d 0 asked');
+      await on.go();
+    },
+    observe: async (on) => assert.is(on.text('/srv/f/other'), ''),
+    heal: (on) => on.sh('chage -d -1 asked'),
+  },
+  {
+    fault: 'the sudo password is changed',
+    when: 'in a shell step, before a task as a third user',
+    seen: 'that task was not started, one attempt in the log of sudo',
+    exit: 4,
+    says: /become kept.*wrong password/s,
+    vars: { ansible_user: 'asked', ansible_become: true, ansible_become_password: 'asked' },
+    tasks: [...usual, other],
+    mended: { mended: true },
+    before: held,
+    inject: async (on) => {
+      await on.sh('echo asked:another | chpasswd');
+      await on.go();
+    },
+    observe: async (on) => assert.is(on.text('/srv/f/other'), ''),
+    heal: (on) => on.sh('echo asked:asked | chpasswd'),
+  },
+  {
+    fault: 'sudo forgets at once that it was told the password (timestamp_timeout=0), and is told to (sudo -K)',
+    when: 'in a shell step, before a task as a third user',
+    seen: 'the password was given again, the run went on',
+    exit: 0,
+    says: /4 changed on 1 host/,
+    vars: { ansible_user: 'asked', ansible_become: true, ansible_become_password: 'asked' },
+    tasks: [...usual, other],
+    mended: { mended: true },
+    before: async (on) => {
+      await held(on);
+      await on.sh("echo 'Defaults timestamp_timeout=0' >>/etc/sudoers.d/asked");
+    },
+    inject: async (on) => {
+      await on.sh('runuser -u asked -- sudo -K; rm -rf /run/sudo/ts/*');
+      await on.go();
+    },
+  },
+  {
+    fault: 'a locale that the host does not have, and umask 777 for each login',
+    when: 'from the start',
+    seen: 'files have the modes that were asked for',
+    exit: 0,
+    says: /3 changed on 1 host/,
+    before: (on) =>
+      on.sh(
+        `: >/srv/f/go; cp /etc/environment /root/environment.kept 2>/dev/null || : >/root/environment.kept
+         printf 'LC_ALL=tr_TR.UTF-8\nLANG=ja_JP.eucJP\n' >>/etc/environment; cp /root/.bashrc /root/bashrc.kept; echo 'umask 777' >>/root/.bashrc
+         echo 'session optional pam_umask.so umask=0777' >>/etc/pam.d/sshd`,
+      ),
+    observe: async (on) => assert.is(await on.sh('stat -c %a /srv/f/a'), '644'),
+    heal: (on) =>
+      on.sh(
+        "mv /root/environment.kept /etc/environment; mv /root/bashrc.kept /root/.bashrc; sed -i '/pam_umask.so umask=0777/d' /etc/pam.d/sshd",
+      ),
+  },
 ];
+
+async function held(on: Scene) {
+  await asker(on);
+  await on.sh(
+    'id kept >/dev/null 2>&1 || useradd -m -s /bin/bash kept; chmod 777 /srv/f; rm -f /srv/f/go /srv/f/other',
+  );
+}
 
 async function asker(on: Scene) {
   await on.sh(`id asked >/dev/null 2>&1 || useradd -m -s /bin/bash asked; mkdir -p -m 700 /home/asked/.ssh

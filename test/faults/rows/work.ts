@@ -139,6 +139,34 @@ const packageRows: Fault[] = [
     within: 90,
   },
   {
+    fault: "dpkg's own lock is held for 4 s (lock)",
+    when: 'as a package is installed',
+    seen: 'kpush waited, then installed',
+    exit: 0,
+    says: /1 changed on 1 host/,
+    ...apt,
+    before: async (on) => {
+      await without(on);
+      await holdLock(on, 4, '/var/lib/dpkg/lock');
+    },
+    within: 90,
+  },
+  {
+    fault: 'the locks of the package lists and of the downloads are held for 4 s',
+    when: 'as the lists are updated and a package is installed',
+    seen: 'kpush waited, then installed',
+    exit: 0,
+    says: /1 changed on 1 host/,
+    tasks: [{ name: 'package', apt: { name: 'hello', state: 'present', update_cache: true, cache_valid_time: 3600 } }],
+    before: async (on) => {
+      await without(on);
+      await on.sh('rm -rf /var/lib/apt/periodic/update-success-stamp; touch -d "2 days ago" /var/lib/apt/lists');
+      await holdLock(on, 4, '/var/lib/apt/lists/lock');
+      await holdLock(on, 4, '/var/cache/apt/archives/lock');
+    },
+    within: 90,
+  },
+  {
     fault: "apt's lock is held for longer than lock_timeout",
     when: 'as a package is installed',
     seen: 'nothing installed, the holder is named',
@@ -201,9 +229,9 @@ const packageRows: Fault[] = [
 
 export const workRows: Fault[] = [...unitRows, ...outputRows, ...packageRows];
 
-async function holdLock(on: Scene, seconds: number) {
+async function holdLock(on: Scene, seconds: number, file = '/var/lib/dpkg/lock-frontend') {
   await on.sh(
-    `setsid bash -c 'exec -a fault-spared perl -e "use Fcntl; open F, q(+>>), q(/var/lib/dpkg/lock-frontend) or die; my \\$l = pack(q(s s l! l! i), F_WRLCK, 0, 0, 0, 0); fcntl(F, F_SETLKW, \\$l) or die; sleep ${seconds}"' >/dev/null 2>&1 &`,
+    `setsid bash -c 'exec -a fault-spared perl -e "use Fcntl; open F, q(+>>), q(${file}) or die; my \\$l = pack(q(s s l! l! i), F_WRLCK, 0, 0, 0, 0); fcntl(F, F_SETLKW, \\$l) or die; sleep ${seconds}"' >/dev/null 2>&1 &`,
   );
   await pause(300);
 }

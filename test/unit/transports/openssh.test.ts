@@ -165,6 +165,7 @@ const words: [said: string, kind: string, phase: string, transient: boolean][] =
   ['ssh: Could not resolve hostname x: Name or service not known', 'unreachable', 'dns', false],
   ['ssh: Could not resolve hostname x: Temporary failure in name resolution', 'unreachable', 'dns', true],
   ['Your account has expired; ask somebody.\nConnection closed by 10.0.0.1 port 22', 'auth', 'auth', false],
+  ['System is booting up. Unprivileged users …\nConnection closed by 10.0.0.1 port 22', 'unreachable', 'auth', true],
   ['ssh: connect to host x port 22: No route to host', 'unreachable', 'tcp', true],
   ['kex_exchange_identification: Connection closed by remote host', 'unreachable', 'kex', true],
   ['Unable to negotiate with x port 22: no matching cipher found. Their offer: 3des', 'unreachable', 'kex', false],

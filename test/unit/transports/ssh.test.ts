@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { SessionError, type Target } from '../../../src/core/session.ts';
 import { openSession } from '../../../src/remote/session.ts';
 import type { Connection } from '../../../src/remote/transport.ts';
+import { phaseError } from '../../../src/transports/ssh/errors.ts';
 import { sshTransport } from '../../../src/transports/ssh/index.ts';
 import { suite } from '../../support/harness.ts';
 import { step, target, temp, trip, waitFor } from '../remote/support.ts';
@@ -47,6 +48,17 @@ test('what the server does not take is not sent', () =>
     assert.match(error.message, /someone@here was not let in: tried none, publickey; the server takes publickey/);
     assert.is(server.connected, 1, 'never tried again');
   }));
+
+test('what the server says as it lets nobody in is told; a host that boots is tried again', () => {
+  const denied = (told: string) =>
+    phaseError(target(), 'auth', new Error('closed'), { tried: ['none'], allowed: [], notes: [], told });
+  const account = denied('\r\nYour account\r\nis locked.\r\n');
+  assert.match(account.message, /was not let in: tried none; it says: Your account is locked\.$/);
+  assert.equal([account.kind, account.transient], ['auth', false]);
+  const booting = denied('System is booting up. Unprivileged users are not permitted to log in yet.\n');
+  assert.match(booting.message, /was not let in: System is booting up/);
+  assert.equal([booting.kind, booting.transient], ['unreachable', true]);
+});
 
 test('an encrypted key is used with its passphrase, and named without', () =>
   withServer({}, async (server) => {
