@@ -38,7 +38,7 @@ export function beatMs(deadline: number): number {
 const text = minify(`
 set +eu
 umask 022
-unset CDPATH GREP_OPTIONS kp_h kp_halt kp_stop kp_dead
+unset CDPATH GREP_OPTIONS kp_h kp_halt kp_stop kp_dead kp_u
 exec 3<&0
 # Tools of administrators are often missing in the PATH of a plain user; steps get the host's own PATH back.
 kp_path=$PATH
@@ -53,6 +53,8 @@ elif [ "$XDG_RUNTIME_DIR" ] && [ -O "$XDG_RUNTIME_DIR" ]; then
   kp_k=$XDG_RUNTIME_DIR/kpush kp_l=$XDG_RUNTIME_DIR/kpush.lock
 else
   kp_k=$HOME/.cache/kpush/runs kp_l=$HOME/.cache/kpush/lock
+  # Users of services have no home, or one that is not theirs.
+  [ -w "$HOME" ] || { kp_u=/tmp/kpush-$(id -u); kp_k=$kp_u/runs kp_l=$kp_u/lock; }
 fi
 
 # One frame line in one write; kp_2 on both streams.

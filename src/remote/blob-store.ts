@@ -9,6 +9,7 @@ export function blobWord(path: string): string {
   return /^[/~]/.test(path) ? pathText(path) : `"$(kp_store)"/${quote(path)}`;
 }
 
-/** The function that `blobWord` calls. */
+/** The function that `blobWord` calls. Who has no home of his own keeps them where his runs are. */
 export const storeFunction =
-  'kp_store() { if [ -O /proc/1 ]; then echo /var/lib/kpush/blobs; else echo "$HOME/.cache/kpush/blobs"; fi; }\n';
+  'kp_store() { if [ -O /proc/1 ]; then echo /var/lib/kpush/blobs; elif [ -w "$HOME" ]; then echo "$HOME/.cache/kpush/blobs"; ' +
+  'else echo "/tmp/kpush-$(id -u)/blobs"; fi; }\n';

@@ -16,7 +16,7 @@ kp_age() {
 kp_lock() {
   kp_n=$1
   # Output of steps may lie there: for nobody else to read.
-  (umask 077; mkdir -p "$kp_k/$1") && true >"$kp_k/step.$$" || { kp_f broken "cannot write in $kp_k"; return 1; }
+  kp_own && (umask 077; mkdir -p "$kp_k/$1") && true >"$kp_k/step.$$" || { kp_f broken "cannot write in $kp_k"; return 1; }
   [ "$kp_h" ] && return
   kp_o=
   [ -r /proc/sys/kernel/random/boot_id ] && read -r kp_o </proc/sys/kernel/random/boot_id
@@ -41,6 +41,13 @@ kp_lock() {
   printf '%s\\n' "$kp_2" "$kp_3" "$kp_7"
   kp_f end lock
   return 1
+}
+
+# A folder in /tmp is ours alone, or is not used: whoever made it before us could read and change what we write.
+kp_own() {
+  [ "$kp_u" ] || return 0
+  (umask 077; mkdir "$kp_u") 2>/dev/null
+  [ ! -h "$kp_u" ] && [ -O "$kp_u" ]
 }
 
 kp_take() {

@@ -157,5 +157,24 @@ test('a user without root has a lock of its own, beside that of root', async () 
   await Promise.all([mine.close(), roots.close()]);
 });
 
+test('who has no home to write in works in a folder of /tmp of his own', async () => {
+  const session = hostSession(lab);
+  const identity: Identity = { become: { method: 'sudo', user: 'nobody' } };
+  const blob = 'echo "$HOME"; ls -ld /tmp/kpush-65534 | cut -d" " -f1,3';
+  const reply = await session.change(trip([step('a', blob)], { identity }), {});
+  assert.is(ran(reply)[0]?.stdout.toString(), '/nonexistent\ndrwx------ nobody\n');
+  await session.close();
+});
+
+test('a folder there that someone else made is not used', async () => {
+  await lab.sh('h1', 'rm -rf /tmp/kpush-65534; runuser -u deploy -- mkdir -m 777 /tmp/kpush-65534');
+  const session = hostSession(lab);
+  const identity: Identity = { become: { method: 'sudo', user: 'nobody' } };
+  const reply = await session.change(trip([step('a', 'true')], { identity }), {}).catch((error: Error) => error);
+  assert.match(JSON.stringify(reply) + String(reply), 'cannot write in /tmp/kpush-65534');
+  assert.is(await lab.sh('h1', 'ls -A /tmp/kpush-65534; rm -r /tmp/kpush-65534'), '');
+  await session.close();
+});
+
 test('the lab is left', () => lab.down());
 test.run();
