@@ -1,9 +1,8 @@
 import { quoteAll } from '../core/quote.ts';
 import { type Result, TaskFailure } from '../core/result.ts';
 import type { StepOutcome } from '../core/steps.ts';
-import type { Value } from '../jinja/values.ts';
 import { defineModule } from './define.ts';
-import { completeCommand, planCommand, shortCommand } from './lib/run-command.ts';
+import { completeCommand, notBegun, notEntered, planCommand, shortCommand } from './lib/run-command.ts';
 import { runWhenKeys, runWhenParams } from './lib/run-when.ts';
 import { splitWords } from './lib/words.ts';
 
@@ -47,7 +46,9 @@ export const commandModule = defineModule({
     return params.executable === undefined ? plan : { ...plan, warnings: [unused(params.executable)] };
   },
   complete: (params, predicted, outcomes) =>
-    couldNotBegin(predicted, outcomes) ?? completeCommand(predicted, outcomes, params.strip_empty_ends),
+    notEntered(params.chdir, predicted, outcomes[0]) ??
+    couldNotBegin(predicted, outcomes) ??
+    completeCommand(predicted, outcomes, params.strip_empty_ends),
 });
 
 /** Standard input as the step takes it; shell has it too. */
@@ -55,12 +56,6 @@ export function stdinOf(params: { stdin?: string | undefined; stdin_add_newline:
   if (params.stdin === undefined) return {};
   return { stdin: params.stdin_add_newline ? `${params.stdin}\n` : params.stdin };
 }
-
-/** Fields of a command that could not even be tried. */
-export const notBegun: Record<string, Value> = {
-  ...{ cmd: null, rc: 256, start: null, end: null, delta: null },
-  ...{ stdout: '', stderr: '', stdout_lines: [], stderr_lines: [] },
-};
 
 function words(cmd: string | undefined, argv: string[] | undefined): string[] {
   if ((cmd === undefined || cmd.trim() === '') && !argv?.length) throw new TaskFailure('no command given', notBegun);

@@ -1,7 +1,7 @@
 import { TaskFailure } from '../core/result.ts';
-import { commandParams, notBegun, stdinOf } from './command.ts';
+import { commandParams, stdinOf } from './command.ts';
 import { defineModule } from './define.ts';
-import { completeCommand, planCommand, shortCommand } from './lib/run-command.ts';
+import { completeCommand, notBegun, notEntered, planCommand, shortCommand } from './lib/run-command.ts';
 import { runWhenKeys } from './lib/run-when.ts';
 
 export const shellModule = defineModule({
@@ -27,5 +27,6 @@ export const shellModule = defineModule({
     const run = { kind: 'sh' as const, script, ...executable, ...stdinOf(params) };
     return planCommand({ cmd: script, title: shortCommand(script), run, when: params }, world, ctx);
   },
-  complete: (params, predicted, outcomes) => completeCommand(predicted, outcomes, params.strip_empty_ends),
+  complete: (params, predicted, outcomes) =>
+    notEntered(params.chdir, predicted, outcomes[0]) ?? completeCommand(predicted, outcomes, params.strip_empty_ends),
 });

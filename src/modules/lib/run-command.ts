@@ -47,6 +47,23 @@ export function completeCommand(predicted: Result, outcomes: StepOutcome[], stri
   return outcome ? completedRun(predicted, outcome, strip) : predicted;
 }
 
+/** What a shell says that cannot enter `chdir`, as Ansible's module would: without code and times. */
+export function notEntered(chdir: string | undefined, predicted: Result, outcome?: StepOutcome): Result | undefined {
+  if (chdir === undefined || !outcome || outcome.status === 'ok' || outcome.stdout !== '') return undefined;
+  const [, said] = /^(?:.*[: ])?cd: (.+)$/.exec(outcome.stderr.trim()) ?? [];
+  if (!said?.includes(chdir.replace(/^~[^/]*/, ''))) return undefined;
+  const reason = /denied/i.test(said) ? '[Errno 13] Permission denied' : '[Errno 2] No such file or directory';
+  const msg = `Unable to change directory before execution: ${reason}: b'${chdir}'`;
+  const cmd = predicted.values.get('cmd') ?? null;
+  return { changed: false, failed: true, values: new Map(Object.entries({ ...notBegun, cmd, rc: null, msg })) };
+}
+
+/** Fields of a command that could not even be tried. */
+export const notBegun: Record<string, Value> = {
+  ...{ cmd: null, rc: 256, start: null, end: null, delta: null },
+  ...{ stdout: '', stderr: '', stdout_lines: [], stderr_lines: [] },
+};
+
 function skipped(cmd: Value, { msg, stdout }: { msg: string; stdout: string }): Result {
   const output = { stdout, stderr: '', stdout_lines: [stdout], stderr_lines: [] };
   return result(false, { cmd, rc: 0, msg, ...output, start: null, end: null, delta: null });
