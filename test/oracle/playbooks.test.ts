@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { compareBatch } from '../conformance/support/batch.ts';
+import { compareOnce } from '../conformance/support/batch.ts';
 import { inventoryOf } from '../conformance/support/twin.ts';
 import { Lab } from '../lab-kit/index.ts';
 import { suite } from '../support/harness.ts';
@@ -15,8 +15,8 @@ test('blocks and handlers: statuses, results and exit codes', async () => {
   try {
     const [a, b] = lab.twins;
     const batch = { folder, theirs: inventoryOf(lab, a!, dir), ours: inventoryOf(lab, b!, dir) };
-    assert.equal(await compareBatch(batch, 'blocks.yml', 1), []);
-    assert.equal(await compareBatch(batch, 'handlers.yml', 1), []);
+    assert.equal(await compareOnce(batch, 'blocks.yml'), []);
+    assert.equal(await compareOnce(batch, 'handlers.yml'), []);
   } finally {
     await lab.down();
   }

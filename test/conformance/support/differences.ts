@@ -2,41 +2,53 @@ import type { Row } from './rows.ts';
 import type { Outcome } from './twin.ts';
 
 /** What two outcomes of the same playbook differ in, one line each. */
-export function differences(ours: Outcome, theirs: Outcome, check: boolean): string[] {
-  if (ours.rows.length === 0 || theirs.rows.length === 0) return [`no rows: ${ours.said} ${theirs.said}`];
-  const rows = Math.max(ours.rows.length, theirs.rows.length);
+export function differences(ours: Outcome, theirs: Outcome): string[] {
+  return compared(ours, [theirs], (mine, others) => rowDifferences(mine, others));
+}
+
+/**
+ * The same of --check: each row, and each field of it, is as Ansible's `--check` says or as its real run over the same
+ * state then goes. Unknown is no difference where Ansible skipped the task, or once something before is unknown.
+ */
+export function checkDifferences(ours: Outcome, check: Outcome, real: Outcome): string[] {
+  let open = false;
+  return compared(ours, [real, check], (mine, others) => {
+    open ||= mine.status === 'unknown' && others.some(({ status }) => status === 'skipped');
+    return open && mine.status === 'unknown' ? [] : rowDifferences(mine, others, isKnownLater);
+  });
+}
+
+type Compare = (mine: Row, others: Row[]) => string[];
+
+/** Rows in turn, until none of the other side is of the same task. */
+function compared(ours: Outcome, theirs: Outcome[], compare: Compare): string[] {
+  if (ours.rows.length === 0 || theirs[0]?.rows.length === 0) return [`no rows: ${ours.said} ${theirs[0]?.said}`];
   const lines: string[] = [];
-  for (let i = 0; i < rows; i++) {
-    const [mine, other] = [ours.rows[i], theirs.rows[i]];
-    if (mine?.name !== other?.name || !mine || !other)
-      return [...lines, `${i}: ${shown(mine)} here, ${shown(other)} there`];
-    lines.push(...rowDifferences(mine, other, check).map((line) => `${i} ${mine.name}: ${line}`));
+  for (let i = 0; i < Math.max(ours.rows.length, theirs[0]!.rows.length); i++) {
+    const mine = ours.rows[i];
+    const others = theirs.flatMap(({ rows }) => rows[i] ?? []).filter(({ name }) => name === mine?.name);
+    if (!mine || others.length === 0)
+      return [...lines, `${i}: ${shown(mine)} here, ${shown(theirs[0]?.rows[i])} there`];
+    lines.push(...compare(mine, others).map((line) => `${i} ${mine.name}: ${line}`));
   }
-  return ours.exit === theirs.exit ? lines : [...lines, `exit ${ours.exit} here, ${theirs.exit} there`];
+  const codes = theirs.map(({ exit }) => exit);
+  return codes.includes(ours.exit) ? lines : [...lines, `exit ${ours.exit} here, ${codes.join(' or ')} there`];
 }
 
 function shown(row: Row | undefined): string {
   return row ? `'${row.name}' (${row.status})` : 'nothing';
 }
 
-function rowDifferences(mine: Row, other: Row, check: boolean): string[] {
-  if (check && isOpen(mine, other)) return [];
-  const [ours, theirs] = [plainStatus(mine), plainStatus(other)];
-  if (ours !== theirs)
-    return [`${mine.status} here, ${other.status} there: ${text(mine.values.msg)} / ${text(other.values.msg)}`];
-  return valueDifferences(mine, other);
+function rowDifferences(mine: Row, others: Row[], mayBe?: (value: unknown) => boolean): string[] {
+  const alike = others.filter((other) => plainStatus(other) === plainStatus(mine));
+  if (alike.length > 0) return valueDifferences(mine, alike, mayBe);
+  const told = others.map(({ status, values }) => `${status} there: ${text(values.msg)}`);
+  return [`${mine.status} here (${text(mine.values.msg)}), ${told.join(' or ')}`];
 }
 
 /** The JSON of ansible-playbook does not tell failures that are ignored or rescued: what comes after does. */
 function plainStatus({ status }: Row): string {
   return status === 'ignored' ? 'failed' : status;
-}
-
-/** What Ansible skips or leaves alone under --check, kpush plans or calls unknown. */
-function isOpen(mine: Row, other: Row): boolean {
-  return (
-    mine.status === 'unknown' && (other.status === 'skipped' || other.status === 'changed' || other.status === 'ok')
-  );
 }
 
 /** Of Ansible itself, of the moment, of the controller's folders, or random. */
@@ -68,13 +80,20 @@ const ignored = new Set([
   ...['ansible_loop_var', 'item', 'ansible_index_var', 'ansible_loop', 'failed_when_result', 'failed'],
 ]);
 
-function valueDifferences(mine: Row, other: Row): string[] {
-  if (other.values.censored) return [];
+function valueDifferences(mine: Row, others: Row[], mayBe?: (value: unknown) => boolean): string[] {
+  const [other] = others;
+  if (!other || other.values.censored) return [];
   return Object.keys(other.values)
     .filter((name) => !name.startsWith('_ansible') && !ignored.has(name) && !isAside(name, other))
     .filter((name) => name !== other.values.ansible_loop_var && name !== other.values.ansible_index_var)
-    .filter((name) => text(mine.values[name]) !== text(other.values[name]))
+    .filter((name) => !mayBe?.(mine.values[name]))
+    .filter((name) => others.every(({ values }) => text(mine.values[name]) !== text(values[name])))
     .map((name) => `${name} is ${text(mine.values[name])} here, ${text(other.values[name])} there`);
+}
+
+/** What kpush says of a value that only running can tell: in a real run there is none. */
+function isKnownLater(value: unknown): boolean {
+  return text(value).includes('(known after ');
 }
 
 /** Errors are told in each tool's own words and fields; the size of a folder is its file system's. */
@@ -109,7 +128,7 @@ function told(name: string, module: string): boolean {
 const commands = new Set(['command', 'shell', 'raw', 'script']);
 
 function text(value: unknown): string {
-  return JSON.stringify(sorted(value))?.replace(/\/tmp\/kpush-fetched\/\w+/g, 'FETCHED') ?? 'nothing';
+  return JSON.stringify(sorted(value))?.replace(/\/tmp\/(kpush-fetched\/\w+|kp\w{8,}\.d)/g, 'RANDOM') ?? 'nothing';
 }
 
 /** Inside of what stat and find tell: of the moment and the disk, and what kpush tells only when it is asked for. */
