@@ -50,7 +50,7 @@ export interface FactFamily<T = unknown> {
   /** Wants of two readers of one key as one question. Default: both merged, the later wins. */
   mergeWants?(a: Wants | undefined, b: Wants | undefined): Wants | undefined;
   /** Compared by the guard before a change, as the raw record; false for facts that move by themselves. */
-  guarded: boolean;
+  guarded: boolean | ((id: string) => boolean);
   /**
    * Why an answer is another one by the time a change comes to it, though nobody moved anything: a saved plan does not
    * hold a host to it, and defers what goes by it.

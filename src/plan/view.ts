@@ -42,8 +42,13 @@ export class RecordingView implements WorldView {
     this.readCount++;
     this.fleeting ??= families.get(family)?.fleeting;
     if (family === 'probe') this.probes.push(probeCommand(key));
-    if (answer.state === 'known' && answer.raw !== '' && families.get(family)?.guarded)
+    if (answer.state === 'known' && answer.raw !== '' && isGuarded(key))
       this.rests.push({ identity: this.identity, key: { family, id: key.id, wants: answer.wants }, raw: answer.raw });
     return answer;
   }
+}
+
+function isGuarded({ family, id }: FactKey): boolean {
+  const guarded = families.get(family)?.guarded ?? false;
+  return typeof guarded === 'function' ? guarded(id) : guarded;
 }

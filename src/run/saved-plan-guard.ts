@@ -1,4 +1,5 @@
-import type { ActionCall, Reply } from '../core/needs.ts';
+import { identityKey } from '../core/identity.ts';
+import type { ActionCall, AnsweredKey, Reply } from '../core/needs.ts';
 import { result } from '../core/result.ts';
 import type { PlannedStep } from '../core/steps.ts';
 import type { Driver } from '../plan/driver.ts';
@@ -17,7 +18,7 @@ export function guardedDriver(inner: Driver, plan: Pick<SavedPlan, 'hosts'>, opt
       const steps = at < 0 ? need.steps : need.steps.slice(0, at);
       const reply =
         steps.length === 0 ? nothing() : await inner.run(host, at < 0 ? need : { ...need, steps, next: [] });
-      if (reply.kind === 'stale') return moved(guard, host, need.steps);
+      if (reply.kind === 'stale') return moved(guard, host, need.steps, reply.answers);
       if (reply.kind === 'ran') for (const step of steps) guard.ran(host, step);
       const refused = need.steps[at];
       if (!refused || reply.kind !== 'ran' || !isWhole(steps, reply)) return reply;
@@ -142,9 +143,26 @@ export function deferredOf(saved: SavedHost | undefined, task: string) {
 }
 
 /** The host's own guard did not hold: its facts moved while it was being applied. */
-function moved(guard: Guard, host: string, steps: readonly PlannedStep[]): Ran {
-  guard.refuse(host, 'what its changes rest on moved while the plan was being applied');
+function moved(guard: Guard, host: string, steps: readonly PlannedStep[], answers: readonly AnsweredKey[]): Ran {
+  const facts = [...new Set(steps.flatMap((step) => movedOf(step, answers)))].slice(0, mostFacts);
+  const named = facts.length > 0 ? `: ${facts.join(', ')}` : '';
+  guard.refuse(host, `what its changes rest on moved while the plan was being applied${named}`);
   return { ...nothing(), outcomes: [refusedOutcome(steps[0]!, guard.why(host))] };
+}
+
+/** Facts named of what a host moved. */
+const mostFacts = 5;
+
+function movedOf({ rests, noLog }: PlannedStep, answers: readonly AnsweredKey[]): string[] {
+  const differs = ({ identity, key, raw }: PlannedStep['rests'][number]) =>
+    answers.some(
+      (now) =>
+        now.key.family === key.family &&
+        now.key.id === key.id &&
+        identityKey(now.identity) === identityKey(identity) &&
+        (now.answer.state !== 'known' || now.answer.raw !== raw),
+    );
+  return rests.filter(differs).map(({ key }) => (noLog ? `${key.family} (no_log)` : `${key.family} ${key.id}`));
 }
 
 function nothing(): Ran {
