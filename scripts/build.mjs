@@ -1,10 +1,9 @@
 // Bundles the CLI into dist/kpush.cjs and keeps V8's compiled code beside it (docs/decisions/0002-start-up.md).
 // Written under other names first and renamed, so that a kpush running meanwhile never reads half a file.
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { train } from './train.mjs';
 
 process.chdir(new URL('..', import.meta.url).pathname);
 mkdirSync('dist', { recursive: true });
@@ -29,7 +28,7 @@ ascii(`${work}/kpush.cjs`);
 for (const name of ['kpush.cjs.map', 'kpush.cjs']) renameSync(`${work}/${name}`, `dist/${name}`);
 rmSync(work, { recursive: true });
 sweep();
-compile();
+await compile();
 
 /** V8 keeps a text of ASCII in half the memory and reads it twice as fast; esbuild leaves other letters in patterns. */
 function ascii(path) {
@@ -72,21 +71,11 @@ function sweep() {
       rmSync(join('dist', name), { recursive: true });
 }
 
-/** One run that reads a playbook: the functions it needs are then in the cache. */
-function compile() {
-  const inventory = join(tmpdir(), `kpush-build-${process.pid}.yaml`);
-  const playbook = join(tmpdir(), `kpush-build-${process.pid}.yml`);
-  writeFileSync(inventory, 'all: {hosts: {localhost: {ansible_connection: local}}}\n');
-  writeFileSync(
-    playbook,
-    "- hosts: all\n  tasks:\n    - file: {path: /, state: directory}\n      when: ansible_facts.system == 'Linux'\n",
-  );
-  const env = { ...process.env, KPUSH_WRITE_CACHE: '1' };
-  const ran = spawnSync(
-    process.execPath,
-    [new URL('../bin/kpush', import.meta.url).pathname, 'plan', '-i', inventory, playbook],
-    { cwd: tmpdir(), env, encoding: 'utf8' },
-  );
-  if (ran.status !== 0) console.error(`build: the code cache was made by a run that failed: ${ran.stderr}`);
-  for (const file of [inventory, playbook]) rmSync(file);
+/** Without the cache kpush only starts slower. */
+async function compile() {
+  try {
+    await train(new URL('../bin/kpush', import.meta.url).pathname);
+  } catch (error) {
+    console.error(`build: the run that fills the code cache failed: ${error.message}`);
+  }
 }
