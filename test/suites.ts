@@ -36,5 +36,7 @@ export const suites: Suite[] = [
   { name: 'e2e', dirs: ['test/e2e'], oneProcess: false, fileTimeoutMs: 3_600_000, inTest: false },
   /** Generated playbooks over generated hosts: the same ones each time in `npm test`, new ones in `npm run property`. */
   { name: 'property', dirs: ['test/property'], oneProcess: false, fileTimeoutMs: 7_200_000, inTest: true },
+  /** Readers of what others write, the same inputs each time in `npm test`, new ones in `npm run fuzz`. */
+  { name: 'fuzz', dirs: ['test/fuzz'], oneProcess: false, fileTimeoutMs: 7_200_000, inTest: true },
   { name: 'faults', dirs: ['test/faults'], oneProcess: false, fileTimeoutMs: 3_600_000, inTest: false },
 ];

@@ -3,6 +3,7 @@ import { access, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { PayloadFact, PayloadFile } from '../world/payload.ts';
+import { PayloadError } from './problem.ts';
 
 /** Files that were unpacked, by content, and what was found in which source; all of it can be made again. */
 export const cacheFolder = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kpush', 'payload');
@@ -28,7 +29,10 @@ export async function writeIndex(key: string, fact: PayloadFact): Promise<void> 
   await rename(temp, indexPath(key));
 }
 
-/** Keeps content as a file named by its hash; `head` is its first bytes. */
+/** No layer or program is larger; what is, does not fill the disk. */
+const largest = 16 * 1024 ** 3;
+
+/** Keeps content as a file named by its hash; `head` is its first bytes. Throws for more than `largest` bytes. */
 export async function store(content: AsyncIterable<Uint8Array>): Promise<PayloadFile & { head: Buffer }> {
   await mkdir(join(cacheFolder(), 'blobs'), { recursive: true });
   const temp = join(cacheFolder(), 'blobs', `.${randomBytes(6).toString('hex')}`);
@@ -54,6 +58,7 @@ async function written(path: string, content: AsyncIterable<Uint8Array>) {
       if (head.length < 4) head = Buffer.concat([head, chunk.subarray(0, 4)]);
       hash.update(chunk);
       size += chunk.length;
+      if (size > largest) throw new PayloadError(`it holds a file of more than ${largest} bytes`);
       await file.write(chunk);
     }
   } finally {

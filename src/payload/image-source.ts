@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { decompressed } from './decompress.ts';
 import { PayloadError } from './problem.ts';
@@ -19,12 +19,12 @@ export interface Parts {
   stream(name: string): Promise<Readable>;
 }
 
-/** `shown` names the source in errors. */
 /** As `openImage`, of parts that lie elsewhere. */
 export function openParts(parts: Parts, shown: string): Promise<Image> {
   return ociLayout(parts, shown);
 }
 
+/** `shown` names the source in errors. */
 export async function openImage(path: string, shown: string): Promise<Image> {
   const parts = (await stat(path)).isDirectory() ? await folderParts(path) : tarParts(path, await membersOf(path));
   if (parts.has('manifest.json')) return dockerArchive(parts, shown);
@@ -35,49 +35,83 @@ export async function openImage(path: string, shown: string): Promise<Image> {
 }
 
 async function dockerArchive(parts: Parts, shown: string): Promise<Image> {
-  const list = JSON.parse(await parts.text('manifest.json')) as { Config: string; Layers: string[] }[];
-  const [image] = list;
-  if (list.length !== 1 || !image) throw new PayloadError(`${shown} holds ${list.length} images; one is expected`);
+  const list = parsed(await parts.text('manifest.json'), shown);
+  if (!Array.isArray(list) || list.length !== 1)
+    throw new PayloadError(`${shown} holds ${Array.isArray(list) ? list.length : 'no'} images; one is expected`);
+  const image = fieldsOf(list[0]);
+  const names = Array.isArray(image.Layers) ? image.Layers.filter((name) => typeof name === 'string') : [];
+  if (typeof image.Config !== 'string' || names.length === 0)
+    throw new PayloadError(`manifest.json of ${shown} names no Config or no Layers`);
   const digest = image.Config.replace(/^blobs\/sha256\//, '').replace(/\.json$/, '');
-  return { digest, layers: image.Layers.map((name) => () => parts.stream(name)) };
+  return { digest, layers: names.map((name) => () => parts.stream(name)) };
 }
 
 interface Descriptor {
-  mediaType?: string;
+  /** `ALGORITHM:HEX`. */
   digest: string;
-  platform?: { os: string; architecture: string };
+  platform?: { os?: unknown; architecture?: unknown };
 }
 
 async function ociLayout(parts: Parts, shown: string): Promise<Image> {
-  const manifest = await manifestOf(parts, JSON.parse(await parts.text('index.json')), shown);
-  const digest = manifest.config.digest.replace(/^sha256:/, '');
-  return { digest, layers: manifest.layers.map((layer) => () => parts.stream(blob(layer))) };
+  const manifest = await manifestOf(parts, parsed(await parts.text('index.json'), shown), shown);
+  const digest = descriptor(manifest.config, shown).digest.replace(/^sha256:/, '');
+  const layers = Array.isArray(manifest.layers) ? manifest.layers.map((layer) => descriptor(layer, shown)) : [];
+  return { digest, layers: layers.map((layer) => () => parts.stream(blob(layer))) };
 }
 
-/** An index may list manifests of several platforms, or further indexes. */
-async function manifestOf(parts: Parts, index: { manifests: Descriptor[] }, shown: string) {
-  const fit = index.manifests.filter(
-    ({ platform }) => !platform || (platform.os === 'linux' && platform.architecture === machine),
-  );
+/** An index may list manifests of several platforms, or further indexes, but not in a circle. */
+async function manifestOf(parts: Parts, index: unknown, shown: string, depth = 0): Promise<Record<string, unknown>> {
+  const { manifests } = fieldsOf(index);
+  const fit = (Array.isArray(manifests) ? manifests : [])
+    .map((one) => descriptor(one, shown))
+    .filter(({ platform }) => !platform || (platform.os === 'linux' && platform.architecture === machine));
   const [chosen] = fit;
   if (fit.length !== 1 || !chosen)
     throw new PayloadError(`${shown} holds ${fit.length} images for linux/${machine}; one is expected`);
-  const found = JSON.parse(await parts.text(blob(chosen)));
-  if (Array.isArray(found.manifests)) return manifestOf(parts, found, shown);
-  return found as { config: Descriptor; layers: Descriptor[] };
+  const found = fieldsOf(parsed(await parts.text(blob(chosen)), shown));
+  if (!Array.isArray(found.manifests)) return found;
+  if (depth === deepest) throw new PayloadError(`the index of ${shown} leads through more than ${deepest} others`);
+  return manifestOf(parts, found, shown, depth + 1);
+}
+
+const deepest = 4;
+
+function parsed(text: string, shown: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new PayloadError(`a manifest of ${shown} is no JSON: ${(error as Error).message}`);
+  }
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** A digest is also the name of a file, below the folder of the image. */
+function descriptor(value: unknown, shown: string): Descriptor {
+  const { digest, platform } = fieldsOf(value);
+  if (typeof digest !== 'string' || !/^[a-z0-9+._-]+:[0-9a-f]+$/i.test(digest) || digest.startsWith('.'))
+    throw new PayloadError(`a manifest of ${shown} names a blob without a digest`);
+  return { digest, ...(platform ? { platform: fieldsOf(platform) } : {}) };
 }
 
 const machine = { x64: 'amd64', arm64: 'arm64' }[process.arch as string] ?? process.arch;
 const blob = ({ digest }: Descriptor) => `blobs/${digest.replace(':', '/')}`;
 
 async function folderParts(path: string): Promise<Parts> {
+  const inside = (name: string) => {
+    const full = resolve(path, name);
+    if (!full.startsWith(`${resolve(path)}/`)) throw new PayloadError(`${path} names ${name}, which leads out of it`);
+    return full;
+  };
   const present = new Set<string>();
   for (const name of ['manifest.json', 'index.json'])
     if (await stat(join(path, name)).catch(() => undefined)) present.add(name);
   return {
     has: (name) => present.has(name),
-    text: (name) => readFile(join(path, name), 'utf8'),
-    stream: (name) => decompressed(join(path, name)),
+    text: (name) => readFile(inside(name), 'utf8'),
+    stream: (name) => decompressed(inside(name)),
   };
 }
 

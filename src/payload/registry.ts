@@ -13,6 +13,9 @@ const manifestTypes = [
   'application/vnd.docker.distribution.manifest.v2+json',
 ].join(', ');
 
+/** Registries take none of more than 4 MiB. */
+const largestManifest = 8 * 1024 * 1024;
+
 /** Tries of one request that may pass the next time, a second apart. */
 const tries = 5;
 
@@ -58,7 +61,15 @@ export class Registry implements Parts {
   }
 
   private async manifest(reference: string): Promise<string> {
-    return (await this.get(`${this.base}/manifests/${reference}`, { Accept: manifestTypes })).text();
+    const { body } = await this.get(`${this.base}/manifests/${reference}`, { Accept: manifestTypes });
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > largestManifest) throw new PayloadError(`a manifest of ${this.source} is larger than any`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString('utf8');
   }
 
   private async get(url: string, headers: Record<string, string>): Promise<Response> {
@@ -84,7 +95,9 @@ export class Registry implements Parts {
     const asked = /^Bearer (.*)$/i.exec(refused.headers.get('www-authenticate') ?? '')?.[1];
     if (asked === undefined || this.token !== undefined) return false;
     const words = new Map([...asked.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key!, value!]));
-    const url = new URL(words.get('realm') ?? '');
+    const realm = words.get('realm') ?? '';
+    if (!URL.canParse(realm)) return false;
+    const url = new URL(realm);
     for (const key of ['service', 'scope']) if (words.has(key)) url.searchParams.set(key, words.get(key)!);
     const answer = await fetch(url);
     if (!answer.ok) return false;

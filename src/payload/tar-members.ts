@@ -4,6 +4,9 @@ import { PayloadError } from './problem.ts';
 /** Where the content of each member lies in an uncompressed tar file, links of docker-archives resolved. */
 export type Members = ReadonlyMap<string, { start: number; size: number }>;
 
+/** A header about names that is longer is none. */
+const longestName = 1024 * 1024;
+
 /**
  * Reads the headers only and skips what lies between: an archive of gigabytes costs a few reads. Old docker writes a
  * layer that it has twice as a link to the first.
@@ -21,6 +24,7 @@ export async function membersOf(path: string): Promise<Members> {
       at = start + Math.ceil(entry.size / 512) * 512;
       if (at > end + 511) throw new PayloadError(`${path} is cut off in ${entry.name}`);
       if (entry.type === 'L' || entry.type === 'x') {
+        if (entry.size > longestName) throw new PayloadError(`${path} holds a name of ${entry.size} bytes`);
         longName =
           nameIn((await file.read(Buffer.alloc(entry.size), 0, entry.size, start)).buffer, entry.type) ?? longName;
         continue;
@@ -47,16 +51,19 @@ function parsed(header: Buffer, path: string) {
   const prefix = text(345, 155);
   return {
     name: prefix ? `${prefix}/${text(0, 100)}` : text(0, 100),
-    size: sizeOf(header.subarray(124, 136)),
+    size: sizeOf(header.subarray(124, 136), path),
     type: String.fromCharCode(header[156]!),
     link: text(157, 100),
   };
 }
 
 /** Octal text, or binary with the highest bit set where that is too short. */
-function sizeOf(field: Buffer): number {
+function sizeOf(field: Buffer, path: string): number {
   if (field[0]! & 0x80) return Number(field.readBigUInt64BE(4));
-  return Number.parseInt(field.toString('latin1').replace(/[\0 ]/g, ''), 8) || 0;
+  const digits = field.toString('latin1').replace(/[\0 ]/g, '');
+  // A size below nothing would lead back to the same header for ever.
+  if (!/^[0-7]*$/.test(digits)) throw new PayloadError(`${path} is no tar file: '${digits}' is no size`);
+  return Number.parseInt(digits || '0', 8);
 }
 
 /** The name in a GNU long-name member or in a pax header. */

@@ -7,7 +7,7 @@ export interface NamedHosts {
 }
 
 /** More hosts than this out of one pattern is a mistake or an attack. */
-const maxHosts = 1_000_000;
+const maxHosts = 100_000;
 
 /** Host names of an inventory entry: ranges (`[01:10:2]`, `[a:c]`) expanded, a port (`h:2222`, `[::1]:22`) cut off. */
 export function expandHosts(pattern: string, origin: Origin): NamedHosts {

@@ -2,7 +2,7 @@ import { inputError, KpushError } from '../core/errors.ts';
 import { nearest } from '../core/nearest.ts';
 import type { Origin } from '../core/origin.ts';
 import { pythonRegex, TemplateError } from '../jinja/index.ts';
-import { globToRegExp, isGlob } from './globs.ts';
+import { glob, isGlob } from './globs.ts';
 import type { Inventory } from './inventory.ts';
 
 export interface PatternOptions {
@@ -107,7 +107,7 @@ function localOnly(name: string, inventory: Inventory): string[] {
 
 function matcher(expression: string, options: PatternOptions): { exact: boolean; test(name: string): boolean } {
   if (!expression.startsWith('~') && !isGlob(expression)) return { exact: true, test: (name) => name === expression };
-  const regex = expression.startsWith('~') ? userRegex(expression.slice(1), options) : globToRegExp(expression);
+  const regex = expression.startsWith('~') ? userRegex(expression.slice(1), options) : glob(expression);
   return { exact: false, test: (name) => regex.test(name) };
 }
 

@@ -2,7 +2,7 @@ import { inputError, type KpushError } from '../core/errors.ts';
 import { nearest } from '../core/nearest.ts';
 import type { Play, Playbook, Task, TaskTree } from '../core/play.ts';
 import { listed } from '../load/expect.ts';
-import { globToRegExp } from './globs.ts';
+import { glob } from './globs.ts';
 
 /** What `-t` and `--skip-tags` ask for. Empty `tags`: all. */
 export interface TagChoice {
@@ -73,7 +73,7 @@ function withInner(tree: TaskTree): TaskTree[] {
 /** Ids of all tasks before the one of that name (or glob). Throws an input error with the nearest name. */
 export function tasksBefore(playbook: Playbook, name: string): Set<string> {
   const all = playbook.plays.flatMap(tasksOf);
-  const matches = globToRegExp(name);
+  const matches = glob(name);
   const at = all.findIndex((task) => namesOf(task).some((each) => each === name || matches.test(each)));
   if (at >= 0) return new Set(all.slice(0, at).map((task) => task.id));
   const close = nearest(name, all.flatMap(namesOf));

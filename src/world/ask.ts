@@ -1,5 +1,5 @@
 import type { Answer, FactKey } from '../core/facts.ts';
-import type { AskBlock } from '../core/session.ts';
+import { type AskBlock, SessionError } from '../core/session.ts';
 import { families } from './families.ts';
 
 /** Keys of one identity as one block per family, and the way back from records to answers. */
@@ -7,7 +7,7 @@ export interface Asked {
   blocks: AskBlock[];
   /** The keys in the order of their records. */
   order: FactKey[];
-  /** In the order of the keys given. Throws on text that a family cannot understand. */
+  /** In the order of the keys given. Throws a SessionError, which ends this host only, on text that is no answer. */
   answers(records: readonly (readonly string[])[]): { key: FactKey; answer: Answer }[];
 }
 
@@ -32,7 +32,18 @@ function blockOf(name: string, keys: FactKey[]): AskBlock {
 function parsed(name: string, keys: FactKey[], records: readonly string[] | undefined) {
   if (records?.length !== keys.length)
     throw new Error(`${records?.length ?? 0} answers to ${keys.length} questions about ${name}`);
-  return keys.map((key, at) => ({ key, answer: familyOf(name).parse(records[at]!, key) }));
+  return keys.map((key, at) => ({ key, answer: understood(key, records[at]!) }));
+}
+
+/** A host may answer anything. What is asked and answered may be secret: neither is told. */
+function understood(key: FactKey, record: string): Answer {
+  try {
+    return familyOf(key.family).parse(record, key);
+  } catch (error) {
+    throw new SessionError('protocol', 'answer', `an answer about ${key.family} cannot be understood`, {
+      cause: error,
+    });
+  }
 }
 
 function familyOf(name: string) {

@@ -3,6 +3,7 @@ import type { Effect } from '../core/effects.ts';
 import type { Answer, Draft, FactFamily, FactKey } from '../core/facts.ts';
 import type { WorldView } from '../core/module.ts';
 import { quote } from '../core/quote.ts';
+import { wildcards } from '../core/wildcards.ts';
 import { readKnown } from './read.ts';
 
 /** Paths that match a shell pattern, dangling links included; at most `globLimit` of them. */
@@ -81,22 +82,9 @@ function after(
     const left = paths.filter((path) => path !== effect.path && !path.startsWith(`${effect.path}/`));
     return left.length === paths.length ? paths : left;
   }
-  if (!regex(pattern).test(effect.path) || paths.includes(effect.path)) return paths;
+  if (!wildcards(pattern, { classes: '!^', keepSlashes: true }).test(effect.path) || paths.includes(effect.path))
+    return paths;
   return effect.type === 'file.put' ? [...paths, effect.path].sort() : undefined;
-}
-
-function regex(pattern: string): RegExp {
-  const source = pattern
-    .split(/([*?]|\[[!^]?\]?[^\]/]*\])/)
-    .map((part) =>
-      part === '*' ? '[^/]*' : part === '?' ? '[^/]' : isGlob(part) ? part.replace(/^\[!/, '[^') : escaped(part),
-    )
-    .join('');
-  return new RegExp(`^${source}$`);
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function known(value: string[], raw = ''): Answer<string[]> {

@@ -114,9 +114,18 @@ function globRegex(part: string): RegExp {
   const source = part.replace(/\[!?[^\]]+\]|[\s\S]/g, (piece) => {
     if (piece === '*') return '[^/]*';
     if (piece === '?') return '[^/]';
-    if (piece.length > 1)
-      return `[${piece[1] === '!' ? '^' : ''}${piece.slice(piece[1] === '!' ? 2 : 1, -1).replace(/[\\\]^]/g, '\\$&')}]`;
+    if (piece.length > 1) return characterClass(piece.slice(1, -1));
     return piece.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   });
   return new RegExp(`^${source}$`, 's');
+}
+
+/** A range that goes down holds nothing in Python, and is an error in JavaScript. */
+function characterClass(body: string): string {
+  const isNegated = body.startsWith('!');
+  const inner = body
+    .slice(isNegated ? 1 : 0)
+    .replace(/([\s\S])-([\s\S])/g, (range, from: string, to: string) => (from > to ? '' : range))
+    .replace(/[\\\]^]/g, '\\$&');
+  return `[${isNegated ? '^' : ''}${inner}]`;
 }

@@ -1,3 +1,4 @@
+import { wildcards } from '../../core/wildcards.ts';
 import type { Value } from '../../jinja/values.ts';
 
 /** A subset's name, with `!` before it to leave it out. */
@@ -12,7 +13,7 @@ export function selectFacts(
   subsets: readonly Subset[],
   filters: readonly string[],
 ): Map<Value, Value> {
-  const patterns = filters.filter((filter) => filter !== '').map(patternOf);
+  const patterns = filters.filter((filter) => filter !== '').map((filter) => wildcards(filter, { classes: '!' }));
   const wanted = [...facts].filter(([name]) => inSubsets(name, subsets));
   const named = wanted.map(([name, value]) => [`ansible_${name}`, value] as const);
   const chosen =
@@ -43,13 +44,4 @@ function inSubsets(name: string, subsets: readonly Subset[]): boolean {
 
 function isInterface(name: string): boolean {
   return /^(lo|eth\d|en[opsx]|wl|br|veth|docker|cni|flannel|bond|vb_)/.test(name);
-}
-
-function patternOf(glob: string): RegExp {
-  const source = glob
-    .replace(/[.+^${}()|\\]/g, '\\$&')
-    .replace(/\*/g, '.*')
-    .replace(/\?/g, '.')
-    .replace(/\[!/g, '[^');
-  return new RegExp(`^${source}$`);
 }

@@ -1,4 +1,5 @@
 import { TaskFailure } from '../../core/result.ts';
+import { wildcards } from '../../core/wildcards.ts';
 import { regex } from './regex.ts';
 
 export interface NamePatterns {
@@ -10,9 +11,7 @@ export interface NamePatterns {
 /** Whether a name fits a pattern and no exclude. */
 export function namePasses(name: string, { patterns, excludes, use_regex: isRegex }: NamePatterns): boolean {
   const fits = (pattern: string) =>
-    isRegex
-      ? regex(pattern, 'patterns').match(name) !== undefined
-      : regex(shellPattern(pattern), 'patterns').match(name) !== undefined;
+    isRegex ? regex(pattern, 'patterns').match(name) !== undefined : wildcards(pattern, { classes: '!' }).test(name);
   if (patterns?.length && !patterns.some(fits)) return false;
   return !excludes?.some(fits);
 }
@@ -36,23 +35,4 @@ function measure(text: string, param: string, units: Record<string, number>): nu
   const unit = found?.[2] === undefined ? 1 : units[found[2]];
   if (!found || unit === undefined) throw new TaskFailure(`failed to process ${param}: ${text}`);
   return Number(found[1]) * unit;
-}
-
-/** A pattern of Python's fnmatch as a regexp: `*`, `?`, `[…]`, `[!…]`; a backslash is itself. */
-export function shellPattern(pattern: string): string {
-  const parts = pattern.match(/\[!?\]?[^\]]*\]|[\s\S]/g) ?? [];
-  return `(?s:${parts.map(part).join('')})\\Z`;
-}
-
-function part(text: string): string {
-  if (text === '*') return '.*';
-  if (text === '?') return '.';
-  if (text.length === 1) return /[A-Za-z0-9_]/.test(text) ? text : `\\${text}`;
-  const inner = text
-    .slice(1, -1)
-    .replaceAll('\\', '\\\\')
-    .replace(/^!/, '^')
-    .replace(/^(\^?)\]/, '$1\\]')
-    .replaceAll('[', '\\[');
-  return `[${inner}]`;
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { wildcards } from '../../core/wildcards.ts';
 
 /** A line of a known_hosts file that names a host, with its place from 0. */
 export interface HostLine {
@@ -35,16 +36,8 @@ function names(hosts: string, name: string): boolean {
   const found = /^\|1\|([^|]+)\|(.+)$/.exec(hosts);
   if (found) return digest(Buffer.from(found[1]!, 'base64'), name) === found[2];
   const patterns = hosts.toLowerCase().split(',');
-  if (patterns.some((pattern) => pattern.startsWith('!') && fits(pattern.slice(1), name))) return false;
-  return patterns.some((pattern) => fits(pattern, name));
-}
-
-function fits(pattern: string, name: string): boolean {
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`).test(name);
+  if (patterns.some((pattern) => pattern.startsWith('!') && wildcards(pattern.slice(1)).test(name))) return false;
+  return patterns.some((pattern) => wildcards(pattern).test(name));
 }
 
 function digest(salt: Buffer, name: string): string {

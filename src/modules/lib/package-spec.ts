@@ -1,4 +1,5 @@
 import { TaskFailure } from '../../core/result.ts';
+import { wildcards } from '../../core/wildcards.ts';
 import { compareDebianVersions } from './debian-version.ts';
 
 /** What a task says about one package: `curl`, `curl=7.88*`, `iptables>=1.4.21`, `libc6:i386`, `kube*`. */
@@ -31,7 +32,9 @@ export function meets(spec: PackageSpec, version: string | undefined): boolean {
   if (!spec.operator || !spec.version) return true;
   if (version === undefined) return false;
   if (spec.operator === '=')
-    return hasPattern(spec.version) ? patternOf(spec.version).test(version) : version === spec.version;
+    return hasPattern(spec.version)
+      ? wildcards(spec.version, { classes: '!' }).test(version)
+      : version === spec.version;
   const order = compareDebianVersions(version, spec.version);
   return { '>=': order >= 0, '<=': order <= 0, '>': order > 0, '<': order < 0 }[spec.operator];
 }
@@ -54,13 +57,4 @@ export function dpkgOperator(operator: '>=' | '<=' | '>' | '<'): string {
 
 function hasPattern(version: string): boolean {
   return /[*?[]/.test(version);
-}
-
-function patternOf(pattern: string): RegExp {
-  const source = pattern
-    .replace(/[.+^${}()|\\]/g, '\\$&')
-    .replace(/\*/g, '.*')
-    .replace(/\?/g, '.')
-    .replace(/\[!/g, '[^');
-  return new RegExp(`^${source}$`);
 }

@@ -1,7 +1,6 @@
+import { wildcards } from '../../core/wildcards.ts';
 import type { ArchiveEntry } from './archive/entry.ts';
 import type { Archive } from './archive/read.ts';
-import { shellPattern } from './find-tests.ts';
-import { regex } from './regex.ts';
 import type { UnarchiveParams } from './unarchive-params.ts';
 
 /** The entries that will be unpacked, where they will be: include, exclude and --strip-components taken in. */
@@ -21,10 +20,10 @@ function isAt(path: string, name: string): boolean {
 
 /** GNU tar's exclusion: a pattern fits from any name of the path on, `*` crosses slashes, what is below goes too. */
 function isExcluded(path: string, pattern: string): boolean {
-  const fits = regex(shellPattern(pattern.replace(/\/+$/, '')), 'exclude');
+  const fits = wildcards(pattern.replace(/\/+$/, ''), { classes: '!^' });
   const names = path.split('/');
   return names.some((_, end) =>
-    names.some((_name, start) => start <= end && fits.match(names.slice(start, end + 1).join('/'))),
+    names.some((_name, start) => start <= end && fits.test(names.slice(start, end + 1).join('/'))),
   );
 }
 

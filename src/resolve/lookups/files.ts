@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { scalarText } from '../../core/plain.ts';
 import { parsePythonLiteral, type Value } from '../../jinja/index.ts';
-import { globToRegExp } from '../globs.ts';
+import { glob } from '../globs.ts';
 import { flag, itemsOf, type Lookup, locate, lookupError, option, term } from './place.ts';
 
 /** Contents of files. */
@@ -49,7 +49,7 @@ export const fileglob: Lookup = (terms, _kwargs, place) =>
     const folder = locate(place, 'files', dirname(pattern));
     if (!folder) return [];
     const { files } = place.settings.sources;
-    const matches = globToRegExp(basename(pattern));
+    const matches = glob(basename(pattern));
     return files
       .list(folder)
       .filter((name) => matches.test(name) && (!name.startsWith('.') || basename(pattern).startsWith('.')))

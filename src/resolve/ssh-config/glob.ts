@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { wildcards } from '../../core/wildcards.ts';
 import type { SourceFiles } from '../../load/files.ts';
 
 /** Files that a pattern of glob(7) names, in order of name: `*`, `?`, `[a-z]`, `[!a]`; hidden ones only by name. */
@@ -10,7 +11,7 @@ function expand(pattern: string, files: Pick<SourceFiles, 'kind' | 'list'>): str
   if (!/[*?[]/.test(pattern)) return files.kind(pattern) ? [pattern] : [];
   const folder = dirname(pattern);
   const name = pattern.slice(folder === '/' ? 1 : folder.length + 1);
-  const matches = segment(name);
+  const matches = wildcards(name, { classes: '!' });
   const folders = expand(folder, files).filter((path) => files.kind(path) === 'directory');
   return folders.flatMap((path) =>
     files
@@ -18,16 +19,4 @@ function expand(pattern: string, files: Pick<SourceFiles, 'kind' | 'list'>): str
       .filter((each) => matches.test(each) && (!each.startsWith('.') || name.startsWith('.')))
       .map((each) => join(path, each)),
   );
-}
-
-function segment(name: string): RegExp {
-  const source = name.replace(
-    /\[(!?)(\]?[^\]]*)\]|[\s\S]/g,
-    (char, not: string | undefined, set: string | undefined) => {
-      if (set) return `[${not ? '^' : ''}${set.replace(/[\\\]^[]/g, '\\$&')}]`;
-      if (char === '*') return '.*';
-      return char === '?' ? '.' : char.replace(/[\\^$.+()[\]{}|]/, '\\$&');
-    },
-  );
-  return new RegExp(`^${source}$`, 's');
 }

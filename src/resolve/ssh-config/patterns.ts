@@ -1,10 +1,8 @@
+import { wildcards } from '../../core/wildcards.ts';
+
 /** Whether a name matches OpenSSH's pattern: `*` any text, `?` one character, all else itself. */
 export function matchesPattern(name: string, pattern: string): boolean {
-  const source = pattern
-    .replace(/[\\^$.+()[\]{}|]/g, '\\$&')
-    .replace(/\*+/g, '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 's').test(name);
+  return wildcards(pattern).test(name);
 }
 
 /** A list with commas: some pattern matches, and none of those behind a `!` does. */

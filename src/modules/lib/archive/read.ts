@@ -25,11 +25,12 @@ export function readArchive(file: ControllerFile): Archive | undefined {
 }
 
 function archiveOf(bytes: Buffer): Archive | undefined {
-  if (bytes.subarray(0, 2).toString('latin1') === 'PK') return limited({ kind: 'zip', entries: readZip(bytes) });
+  if (bytes.subarray(0, 2).toString('latin1') === 'PK')
+    return limited({ kind: 'zip', entries: readZip(bytes, limits) });
   const packed = compression(bytes);
   if (packed === 'other') return undefined;
   const tar = packed === 'gzip' ? gunzipped(bytes) : bytes;
-  return tar && limited({ kind: 'tar', entries: readTar(tar) });
+  return tar && limited({ kind: 'tar', entries: readTar(tar, limits.entries) });
 }
 
 function limited(archive: Archive): Archive | undefined {

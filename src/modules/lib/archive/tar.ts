@@ -4,12 +4,15 @@ import { type ArchiveEntry, ArchiveError, entryPath, type StoredAccount } from '
 
 const block = 512;
 
-/** The entries of an uncompressed tar (ustar, GNU long names, pax headers), a later one of a path replacing an earlier. */
-export function readTar(bytes: Buffer): ArchiveEntry[] {
+/**
+ * The entries of an uncompressed tar (ustar, GNU long names, pax headers), a later one of a path replacing an earlier.
+ * Reads no further than one entry more than `most`.
+ */
+export function readTar(bytes: Buffer, most: number): ArchiveEntry[] {
   if (bytes.length < block) throw new ArchiveError('this is no archive');
   const entries = new Map<string, ArchiveEntry>();
   const reader = new TarReader(bytes);
-  for (let member = reader.next(); member; member = reader.next()) {
+  for (let member = reader.next(); member && entries.size <= most; member = reader.next()) {
     const path = entryPath(member.name);
     entries.set(path, entryOf(path, member));
   }
@@ -130,7 +133,8 @@ function numberAt(header: Buffer, start: number, length: number): number {
   const field = header.subarray(start, start + length);
   if (field[0]! & 0x80) return field.subarray(1).reduce((sum, byte) => sum * 256 + byte, 0);
   const digits = textOf(field).trim();
-  return digits === '' ? 0 : Number.parseInt(digits, 8);
+  if (!/^[0-7]*$/.test(digits)) throw new ArchiveError(`'${digits}' is no octal number`);
+  return Number.parseInt(digits || '0', 8);
 }
 
 function checkSum(header: Buffer, at: number): void {
@@ -143,7 +147,7 @@ const known = ['path', 'linkpath', 'uname', 'gname', ...numeric];
 
 /** Records `LENGTH KEY=VALUE\n`, the length counting all of the record's bytes. */
 function pax(data: Buffer): Overrides {
-  const found: Record<string, string> = {};
+  const found: Record<string, string> = Object.create(null);
   for (let at = 0; at < data.length; ) {
     const space = data.indexOf(0x20, at);
     const length = Number(data.subarray(at, space).toString('latin1'));
@@ -153,6 +157,12 @@ function pax(data: Buffer): Overrides {
     found[record.slice(0, equals)] = record.slice(equals + 1);
     at += length;
   }
-  const read = (text: string) => (numeric.has(text) ? Number(found[text]) : found[text]);
+  const read = (text: string) => (numeric.has(text) ? decimal(found[text]!) : found[text]);
   return Object.fromEntries(known.filter((name) => found[name] !== undefined).map((name) => [name, read(name)]));
+}
+
+/** A size below nothing would lead back to the same header for ever. */
+function decimal(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new ArchiveError(`a pax header says '${text}' where a number belongs`);
+  return Number(text);
 }

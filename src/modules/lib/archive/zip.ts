@@ -2,13 +2,18 @@ import { inflateRawSync } from 'node:zlib';
 import { type ArchiveEntry, ArchiveError, entryPath } from './entry.ts';
 import { contentOf } from './tar.ts';
 
-/** The entries of a zip, from its central directory. Zip64 and encryption are not read. */
-export function readZip(bytes: Buffer): ArchiveEntry[] {
+/**
+ * The entries of a zip, from its central directory. Zip64 and encryption are not read. Reads no further than one entry
+ * more than `most.entries`; entries may lie over one another, and say together to be more than any disk holds.
+ */
+export function readZip(bytes: Buffer, most: { entries: number; unpacked: number }): ArchiveEntry[] {
   const entries = new Map<string, ArchiveEntry>();
   const { count, offset } = endRecord(bytes);
-  let at = offset;
-  for (let i = 0; i < count; i++) {
+  let [at, size] = [offset, 0];
+  for (let i = 0; i < count && entries.size <= most.entries; i++) {
     const member = centralHeader(bytes, at);
+    size += member.size;
+    if (size > most.unpacked) throw new ArchiveError(`it says to hold more than ${most.unpacked} bytes`);
     const path = entryPath(member.name);
     entries.set(path, entryOf(path, member, bytes));
     at += member.length;
@@ -65,10 +70,20 @@ function entryOf(path: string, member: Member, bytes: Buffer): ArchiveEntry {
 }
 
 function unpack({ offset, packed, method, size }: Member, bytes: Buffer): Buffer {
-  if (bytes.readUInt32LE(offset) !== 0x04034b50) throw new ArchiveError('a broken zip entry');
+  if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== 0x04034b50)
+    throw new ArchiveError('a broken zip entry');
   const start = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28);
   const data = bytes.subarray(start, start + packed);
   if (method === 0) return data;
   if (method !== 8) throw new ArchiveError(`zip compression method ${method}`);
-  return inflateRawSync(data, { maxOutputLength: Math.max(size, 1) });
+  return inflated(data, size);
+}
+
+/** `size` bytes as the directory says, and no more. */
+function inflated(data: Buffer, size: number): Buffer {
+  try {
+    return inflateRawSync(data, { maxOutputLength: Math.max(size, 1) });
+  } catch (error) {
+    throw new ArchiveError(`a zip entry cannot be unpacked: ${(error as Error).message}`);
+  }
 }
