@@ -18,9 +18,12 @@ import { debconfModule } from './debconf.ts';
 import { debugModule } from './debug.ts';
 import { dnfModule } from './dnf.ts';
 import { dpkgSelectionsModule } from './dpkg_selections.ts';
+import { etcdMemberModule } from './etcd_member.ts';
+import { etcdQuorumModule } from './etcd_quorum.ts';
 import { failModule } from './fail.ts';
 import { fileModule } from './file.ts';
 import { findFilesModule } from './find.ts';
+import { footprintModule } from './footprint.ts';
 import { freshServiceModule } from './fresh_service.ts';
 import { getUrlModule } from './get_url.ts';
 import { getentModule } from './getent.ts';
@@ -38,6 +41,9 @@ import { kubeCordonModule } from './kube_cordon.ts';
 import { kubeDrainModule } from './kube_drain.ts';
 import { kubeEvictableModule } from './kube_evictable.ts';
 import { kubeExpiryModule } from './kube_expiry.ts';
+import { kubeLeftoversModule } from './kube_leftovers.ts';
+import { kubeNodeModule } from './kube_node.ts';
+import { kubeNodesModule } from './kube_nodes.ts';
 import { kubeRunningModule } from './kube_running.ts';
 import { kubeSkewModule } from './kube_skew.ts';
 import { kubeUncordonModule } from './kube_uncordon.ts';
@@ -95,9 +101,12 @@ export const modules: readonly AnyModule[] = [
   debugModule,
   dnfModule,
   dpkgSelectionsModule,
+  etcdMemberModule,
+  etcdQuorumModule,
   failModule,
   fileModule,
   findFilesModule,
+  footprintModule,
   freshServiceModule,
   getUrlModule,
   getentModule,
@@ -115,6 +124,9 @@ export const modules: readonly AnyModule[] = [
   kubeDrainModule,
   kubeEvictableModule,
   kubeExpiryModule,
+  kubeLeftoversModule,
+  kubeNodeModule,
+  kubeNodesModule,
   kubeRunningModule,
   kubeSkewModule,
   kubeUncordonModule,

@@ -9,10 +9,12 @@ import { customFactsFamily } from './custom-facts.ts';
 import { debFamily } from './deb.ts';
 import { deviationsFamily } from './deviations.ts';
 import { digestFamily } from './digest.ts';
+import { etcdMembersFamily } from './etcd-members.ts';
 import { evidenceFamily } from './evidence.ts';
 import { expandFamily } from './expand.ts';
 import { fetchedFamily } from './fetched.ts';
 import { fileFamily } from './file.ts';
+import { footprintFamily } from './footprint.ts';
 import { getentFamily } from './getent.ts';
 import { globFamily } from './glob.ts';
 import { groupFamily } from './group.ts';
@@ -22,7 +24,9 @@ import { idNameFamily } from './id-name.ts';
 import { kmodFamily } from './kmod.ts';
 import { kubeEvictionsFamily } from './kube-evictions.ts';
 import { kubeLeaseFamily } from './kube-lease.ts';
+import { kubeLeftoversFamily } from './kube-leftovers.ts';
 import { kubeNodeFamily } from './kube-node.ts';
+import { kubeNodesFamily } from './kube-nodes.ts';
 import { kubePodsFamily } from './kube-pods.ts';
 import { kubeSettledFamily } from './kube-settled.ts';
 import { listingFamily } from './listing.ts';
@@ -74,6 +78,7 @@ const all: FactFamily<never>[] = [
   unitFamily as FactFamily<never>,
   userFamily as FactFamily<never>,
   whichFamily as FactFamily<never>,
+  etcdMembersFamily as FactFamily<never>,
   evidenceFamily as FactFamily<never>,
   getentFamily as FactFamily<never>,
   hostnameFamily as FactFamily<never>,
@@ -88,9 +93,12 @@ const all: FactFamily<never>[] = [
   mountsFamily as FactFamily<never>,
   debFamily as FactFamily<never>,
   clockSkewFamily as FactFamily<never>,
+  footprintFamily as FactFamily<never>,
   kubeEvictionsFamily as FactFamily<never>,
   kubeLeaseFamily as FactFamily<never>,
+  kubeLeftoversFamily as FactFamily<never>,
   kubeNodeFamily as FactFamily<never>,
+  kubeNodesFamily as FactFamily<never>,
   kubePodsFamily as FactFamily<never>,
   kubeSettledFamily as FactFamily<never>,
   runningVersionFamily as FactFamily<never>,
