@@ -36,6 +36,7 @@ export const kubeDrainModule = defineModule({
     summary: 'A node carries no pods but those that belong to it',
     notes: [
       'Pods are evicted through the API, so that PodDisruptionBudgets are kept; a pod that one protects is asked for again, with a second and more between.',
+      'Nothing is evicted before the controller manager has seen that the node is cordoned: without one nothing would take the place of the pods, and they would stay in their services.',
       "The kubelet's own certificate may do this for its own node. Cordon the node first.",
     ],
     examples: `- kube_drain:
@@ -51,7 +52,7 @@ export const kubeDrainModule = defineModule({
     const { node, evict_seconds: evict, delete_seconds: remove } = given;
     const api = apiOf(given.api);
     const { go, stay } = sortPods(kubePods(world, { node, api }), given);
-    const drain = { node, api, pods: go, ladder: rungs(given.ladder), evict, delete: remove };
+    const drain = { node, api, pods: go, ladder: rungs(given.ladder), notice: 60, evict, delete: remove };
     const steps = go.length === 0 ? [] : [drainStep(drain, stay)];
     return { steps, result: result(go.length > 0, { node, pods: go.map(nameOf) }) };
   },

@@ -4,7 +4,7 @@ import { Lab } from '../lab-kit/index.ts';
 import { suite } from '../support/harness.ts';
 import { Cluster, materials } from './support/cluster.ts';
 import { groups, journal, nodeStates, nodes, patchedVersion, untouched, upgrade, version } from './support/roll.ts';
-import { deployWorkload } from './support/workload.ts';
+import { deployWorkload, setBudget } from './support/workload.ts';
 
 const resume = suite('upgrade: killed and resumed', { timeout: 3_000_000 });
 const victim = 'h3';
@@ -18,6 +18,8 @@ resume('an uninterrupted upgrade tells the step boundaries of a node', async () 
   cluster = new Cluster(await Lab.up({ hosts: 4, base: 'kube' }), { groups });
   await cluster.apply();
   await deployWorkload(cluster, { endsAtOnce: true });
+  // What a budget makes of a drain is shown elsewhere; here it would only take time, at each boundary.
+  await setBudget(cluster, 3);
   const run = await upgrade(cluster, other(), ['--yes']);
   assert.is(run.code, 0, run.output.slice(-4000));
   at = other();
@@ -53,7 +55,10 @@ function other(): string {
   return at === version ? patchedVersion : version;
 }
 
-/** An upgrade (or the way back) that is killed as soon as its journal has the nth end of a step of the victim's. */
+/**
+ * An upgrade of the nodes (or the way back) that is killed as soon as its journal has the nth end of a step of the
+ * victim's.
+ */
 async function killAfter(nth: number): Promise<RunEvent[]> {
   const controller = new AbortController();
   const known = runOf(journal(cluster));
@@ -61,7 +66,7 @@ async function killAfter(nth: number): Promise<RunEvent[]> {
     const events = journal(cluster);
     if (runOf(events) !== known && ends(events).length >= nth) controller.abort();
   }, 50);
-  await upgrade(cluster, other(), ['--allow-downgrade', '--yes'], controller.signal);
+  await upgrade(cluster, other(), ['-l', 'nodes', '--allow-downgrade', '--yes'], controller.signal);
   clearInterval(watch);
   return journal(cluster);
 }

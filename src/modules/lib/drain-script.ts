@@ -1,5 +1,5 @@
 import { quote } from '../../core/quote.ts';
-import { curl, type KubeApi } from '../../world/kube-api.ts';
+import { curl, type KubeApi, kubectl } from '../../world/kube-api.ts';
 import { evictionLibrary } from '../../world/kube-evictions.ts';
 import { type KubePod, podsCommand } from '../../world/kube-pods.ts';
 
@@ -11,7 +11,9 @@ export interface Drain {
   pods: readonly KubePod[];
   /** In this order: each is tried for its time, then the next. */
   ladder: readonly Rung[];
-  /** Seconds for each that takes time. */
+  /** Seconds for a controller manager to see that the node is cordoned; it does so within one where it is well. */
+  notice: number;
+  /** Seconds for each rung that takes time. */
   evict: number;
   delete: number;
 }
@@ -19,7 +21,8 @@ export interface Drain {
 /**
  * Evicts pods, waits until they are gone, and climbs the ladder when time is up. A pod that a budget protects is asked
  * for again after 1, 2, 4, 5, 5 … seconds, or when the apiserver says. A pod that is gone and another of its name are
- * told apart by the uid. Ends with 1 and the reason of every pod that is left, unless the last rung is skip.
+ * told apart by the uid. None is evicted before a controller manager has seen the cordon: one that has only just begun
+ * to lead leaves pods that go in their services for a while, and nothing takes their place. Ends with 1 and the reason of every pod that is left, unless the last rung is skip.
  */
 export function drainScript(drain: Drain): string {
   const { api, node, ladder } = drain;
@@ -45,9 +48,22 @@ climb() {
   rung=$1; shift; ladder=$*
   case $rung in evict) end=$(($(now) + ${drain.evict})) ;; delete) end=$(($(now) + ${drain.delete})) ;; esac
 }
+noticed() {
+  case "$(${cordonCommand(drain)} 2>&1 </dev/null)" in 'true '*${cordonTaint}*) ;; '<no value> '* | 'false '*) ;; *) return 1 ;; esac
+}
 kf_group api ${quote(`${api.server}/api/v1`)}
 todo=${quote(words.filter((word) => !leaving.includes(word)).join(' '))} asked=${quote(leaving.join(' '))} ladder=${quote(ladder.join(' '))}
-climb; pause=1
+climb; pause=1 notice=$(($(now) + ${drain.notice}))
+while [ "$rung" = evict ] && ! noticed; do
+  if [ "$(now)" -ge "$notice" ]; then
+    reasons='no controller manager has seen that the node is cordoned, so nothing would take the place of pods that go
+'
+    if ! climb; then printf %s "$reasons" >&2; exit 1; fi
+    [ "$rung" != skip ] || { printf 'left behind: %s' "$reasons"; exit 0; }
+    printf %s "$reasons"
+  else sleep 1
+  fi
+done
 while :; do
   reasons= rest= wait=
   if listed=$(${podsCommand({ api, node })} 2>&1 </dev/null); then
@@ -87,7 +103,15 @@ done
 `;
 }
 
+/** Its node lifecycle controller puts this on each node that is cordoned (since 1.12). */
+const cordonTaint = 'node.kubernetes.io/unschedulable';
+
+function cordonCommand({ api, node }: Drain): string {
+  const template = '{{.spec.unschedulable}} {{range .spec.taints}}{{.key}} {{end}}';
+  return kubectl(api, ['get', 'node', node, '-o', `go-template=${template}`]);
+}
+
 /** What a step may take: every rung, and a little for the last request. */
-export function drainSeconds({ ladder, evict, delete: remove }: Drain): number {
-  return (ladder.includes('evict') ? evict : 0) + (ladder.includes('delete') ? remove : 0) + 120;
+export function drainSeconds({ ladder, notice, evict, delete: remove }: Drain): number {
+  return (ladder.includes('evict') ? evict : 0) + (ladder.includes('delete') ? remove : 0) + notice + 120;
 }

@@ -38,6 +38,33 @@ for (const [shell, words] of Object.entries(shells)) {
     );
   });
 
+  t(`${shell}: nothing is evicted before the controller manager has seen the cordon`, () => {
+    const seen = ['Unable to connect', 'true ', 'true other ', `true other ${taint} `];
+    const { code, output, calls } = drain(words, { pods: ['a'], answers: { a: ['201'] }, seen });
+    assert.is(code, 0, output);
+    assert.equal(calls, ['GET api', 'sleep 1', 'sleep 1', 'sleep 1', 'POST a v1beta1 uid-a', 'sleep 1']);
+  });
+
+  t(`${shell}: a node that is not cordoned waits for nobody`, () => {
+    const { code, calls } = drain(words, { pods: ['a'], answers: { a: ['201'] }, seen: ['<no value> '] });
+    assert.is(code, 0);
+    assert.equal(calls, ['GET api', 'POST a v1beta1 uid-a', 'sleep 1']);
+  });
+
+  t(`${shell}: without a controller manager nothing is evicted, and the ladder may go on`, () => {
+    const given = { pods: ['a'], answers: { a: ['200'] }, seen: ['true '] };
+    const { code, output, calls } = drain(words, given, { notice: 0 });
+    assert.is(code, 1);
+    assert.match(output, /^no controller manager has seen that the node is cordoned/);
+    assert.ok(calls.every((call) => !call.startsWith('POST')));
+    const other = drain(words, given, { notice: 0, ladder: ['evict', 'delete'] });
+    assert.is(other.code, 0, other.output);
+    assert.ok(other.calls.includes('DELETE a uid-a'));
+    const left = drain(words, given, { notice: 0, ladder: ['evict', 'skip'] });
+    assert.is(left.code, 0, left.output);
+    assert.match(left.output, /^left behind: no controller manager/);
+  });
+
   t(`${shell}: time is up, and the budget is named`, () => {
     const { code, output } = drain(words, { pods: ['a'], answers: { a: ['429'] } }, { evict: 0 });
     assert.is(code, 1);
@@ -91,7 +118,11 @@ interface Given {
   pods: string[];
   /** Of each the answers in turn: a status, or a status and a body; `stays`: accepted, but it does not end. */
   answers: Record<string, string[]>;
+  /** What the node is said to be in turn, the last for good; absent: cordoned, and seen to be. */
+  seen?: string[];
 }
+
+const taint = 'node.kubernetes.io/unschedulable';
 
 function pod(name: string): KubePod {
   const flags = { finished: false, leaving: false, mirror: false, localData: false };
@@ -109,7 +140,16 @@ const api = (dir: string) => ({
 function drain(shell: string[], given: Given, own: Partial<Drain> = {}) {
   return withApi(given, (dir, env) => {
     const pods = given.pods.map(pod);
-    const script = drainScript({ api: api(dir), node: 'n1', pods, ladder: ['evict'], evict: 60, delete: 60, ...own });
+    const script = drainScript({
+      api: api(dir),
+      node: 'n1',
+      pods,
+      ladder: ['evict'],
+      notice: 60,
+      evict: 60,
+      delete: 60,
+      ...own,
+    });
     const run = spawnSync(shell[0]!, [...shell.slice(1), '-s'], { input: script, env, encoding: 'utf8' });
     return { code: run.status, output: run.stdout + run.stderr, calls: callsIn(dir) };
   });
@@ -137,6 +177,7 @@ function withApi<T>(given: Given, work: (dir: string, env: NodeJS.ProcessEnv) =>
   try {
     for (const folder of ['bin', 'pods', 'answers']) mkdirSync(join(dir, folder));
     for (const name of given.pods) writeFileSync(join(dir, 'pods', name), '');
+    writeFileSync(join(dir, 'seen'), `${(given.seen ?? [`true ${taint} `]).join('\n')}\n`);
     for (const [name, lines] of Object.entries(given.answers))
       writeFileSync(join(dir, 'answers', name), `${lines.join('\n')}\n`);
     for (const [name, text] of Object.entries(programs)) {
@@ -150,7 +191,8 @@ function withApi<T>(given: Given, work: (dir: string, env: NodeJS.ProcessEnv) =>
 }
 
 const programs = {
-  kubectl: `case "$*" in *' {{.metadata.uid}}'*) long=1 ;; *) long= ;; esac
+  kubectl: `case "$*" in *' get node n1 '*) read -r seen <seen; printf '%s ' "$seen"; [ "$(wc -l <seen)" = 1 ] || sed -i 1d seen; exit ;; esac
+case "$*" in *' {{.metadata.uid}}'*) long=1 ;; *) long= ;; esac
 for pod in pods/*; do [ -e "$pod" ] || continue; pod=\${pod#pods/}
   if [ "$long" ]; then echo "default $pod uid-$pod Running - - ReplicaSet. . 1"; else echo "default $pod"; fi
 done`,
