@@ -47,13 +47,20 @@ function loginUser({ env, point, context, task }: Instance, on: string): string 
 /** The task's name as a person reads it; a name that cannot be rendered is shown as written. */
 export function taskName({ env, point, task }: Instance): string {
   const written = task.name?.value;
-  if (!task.name || !isString(written ?? undefined)) return task.moduleNode.written;
+  if (!task.name || !isString(written ?? undefined)) return unnamed(task);
   try {
     const value = env.tools.evaluator.value(task.name, point);
     return isString(value) ? (typeof value === 'string' ? value : value.text) : String(written);
   } catch {
     return String(written);
   }
+}
+
+/** What a task without a name is called: its module as written, and of an included role that, too. */
+function unnamed({ module, moduleNode, params }: Instance['task']): string {
+  const role = params?.entries?.get('name') ?? params?.entries?.get('role');
+  const named = module === 'include_role' && typeof role?.node.value === 'string';
+  return named ? `${moduleNode.written} : ${role.node.value}` : moduleNode.written;
 }
 
 function randomHex(seed: string, bytes: number): string {

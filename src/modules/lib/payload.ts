@@ -43,13 +43,18 @@ export function filePayload(file: ControllerFile): Payload {
   };
 }
 
-/** A file of the host, copied there. */
-export function hostPayload(path: string, sha256: string, size: number | undefined): Payload {
+/** A file of the host, copied there. `digest`: where its other hashes were asked for. */
+export function hostPayload(
+  path: string,
+  sha256: string,
+  size: number | undefined,
+  digest: Payload['digest'] = () => new Unknown(`the hash of ${path} was not asked for`),
+): Payload {
   return {
     content: { kind: 'host', path },
     sha256,
     ...(size === undefined ? {} : { size }),
-    digest: () => new Unknown(`the hash of ${path} was not asked for`),
+    digest,
   };
 }
 

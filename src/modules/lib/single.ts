@@ -21,6 +21,8 @@ export interface SingleFile extends Wanted {
   payload: Payload;
   /** Shown as `src` in the result. */
   src?: string | undefined;
+  /** It comes from the host itself, whose module tells the same fields whether anything changed or not. */
+  onHost?: boolean;
   follow: boolean;
   force: boolean;
   backup: boolean;
@@ -66,7 +68,7 @@ function source(one: SingleFile): Record<string, Value> {
 
 function valuesOf(one: SingleFile, path: string, placed: Placed): Record<string, Value> {
   const same = { dest: path, checksum: one.payload.digest('sha1'), ...fileFields(path, placed.after) };
-  if (!placed.contentChanged) return { ...same, path };
+  if (!placed.contentChanged && !one.onHost) return { ...same, path };
   return {
     ...same,
     ...source(one),

@@ -46,7 +46,8 @@ export function ourRows(tasks: readonly TaskEvent[]): Row[] {
     .filter(({ module }) => module !== 'meta')
     .flatMap((task) => {
       const rows = task.items?.length ? task.items : [task];
-      const name = task.role ? `${task.role} : ${task.name}` : task.name;
+      // Ansible does not tell in which role a role is included.
+      const name = task.role && task.module !== 'include_role' ? `${task.role} : ${task.name}` : task.name;
       return rows.map((row) => ({
         name,
         module: task.module,
