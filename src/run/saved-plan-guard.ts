@@ -1,5 +1,4 @@
-import { identityKey } from '../core/identity.ts';
-import type { ActionCall, AnsweredKey, Reply } from '../core/needs.ts';
+import type { ActionCall, Reply } from '../core/needs.ts';
 import { result } from '../core/result.ts';
 import type { PlannedStep } from '../core/steps.ts';
 import type { Driver } from '../plan/driver.ts';
@@ -7,7 +6,10 @@ import type { SavedHost, SavedPlan, SavedRest } from './saved-plan.ts';
 import { sameness } from './saved-plan-compare.ts';
 import { actionDigest, type RecordTools, savedRests, stepDigest } from './saved-plan-record.ts';
 
-/** Lets through what a saved plan has, and nothing else: at the first other step its host fails, and stays refused. */
+/**
+ * Lets through what a saved plan has, and nothing else: at the first other step its host fails, and stays refused. Facts
+ * that moved while it was being applied are planned on again, and that is held to the saved plan as well.
+ */
 export function guardedDriver(inner: Driver, plan: Pick<SavedPlan, 'hosts'>, options: GuardOptions): Driver {
   const guard = new Guard(plan, options);
   return {
@@ -18,7 +20,6 @@ export function guardedDriver(inner: Driver, plan: Pick<SavedPlan, 'hosts'>, opt
       const steps = at < 0 ? need.steps : need.steps.slice(0, at);
       const reply =
         steps.length === 0 ? nothing() : await inner.run(host, at < 0 ? need : { ...need, steps, next: [] });
-      if (reply.kind === 'stale') return moved(guard, host, need.steps, reply.answers);
       if (reply.kind === 'ran') for (const step of steps) guard.ran(host, step);
       const refused = need.steps[at];
       if (!refused || reply.kind !== 'ran' || !isWhole(steps, reply)) return reply;
@@ -140,29 +141,6 @@ function restsBySameness(saved: SavedHost | undefined): Map<string, SavedRest[][
 export function deferredOf(saved: SavedHost | undefined, task: string) {
   const site = /^b(\d+)\./.exec(task)?.[1];
   return saved?.deferred.find((one) => one.task === task || (site !== undefined && /\d+/.exec(one.task)?.[0] === site));
-}
-
-/** The host's own guard did not hold: its facts moved while it was being applied. */
-function moved(guard: Guard, host: string, steps: readonly PlannedStep[], answers: readonly AnsweredKey[]): Ran {
-  const facts = [...new Set(steps.flatMap((step) => movedOf(step, answers)))].slice(0, mostFacts);
-  const named = facts.length > 0 ? `: ${facts.join(', ')}` : '';
-  guard.refuse(host, `what its changes rest on moved while the plan was being applied${named}`);
-  return { ...nothing(), outcomes: [refusedOutcome(steps[0]!, guard.why(host))] };
-}
-
-/** Facts named of what a host moved. */
-const mostFacts = 5;
-
-function movedOf({ rests, noLog }: PlannedStep, answers: readonly AnsweredKey[]): string[] {
-  const differs = ({ identity, key, raw }: PlannedStep['rests'][number]) =>
-    answers.some(
-      (now) =>
-        now.key.family === key.family &&
-        now.key.id === key.id &&
-        identityKey(now.identity) === identityKey(identity) &&
-        (now.answer.state !== 'known' || now.answer.raw !== raw),
-    );
-  return rests.filter(differs).map(({ key }) => (noLog ? `${key.family} (no_log)` : `${key.family} ${key.id}`));
 }
 
 function nothing(): Ran {

@@ -155,10 +155,14 @@ test('what a failure brings about is deferred, for no plan has it', async () => 
   assert.equal(await guarded(saved(step('a', 'one')), true).run(rescue), ['ok']);
 });
 
-test("the host's own guard ends the host, nothing is planned again", async () => {
-  const { run, refused } = guarded(saved(step('a', 'one')), false, { kind: 'stale', answers: [] });
-  assert.equal(await run(step('a', 'one')), ['failed']);
-  assert.match(refused[0]!, /moved while the plan was being applied/);
+test("where the host's own guard does not hold it is planned again, and that is judged again", async () => {
+  const stale: Reply = { kind: 'stale', answers: [] };
+  const { run, refused } = guarded(saved(step('a', 'one')), false, stale);
+  assert.equal(await run(step('a', 'one')), ['stale']);
+  assert.equal(refused, []);
+  const moved = { rests: [{ identity: {}, key: { family: 'file', id: '/f' }, raw: 'moved' }] };
+  assert.equal(await run(step('a', 'one', moved)), ['failed']);
+  assert.equal(refused, ['h: moved since the plan was made: file /f']);
 });
 
 test('a deferred task runs only where that is allowed', async () => {
