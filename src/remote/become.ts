@@ -95,9 +95,11 @@ export function encode(text: string): string {
   return text.replace(/[\\'!\n\r\x01-\x09\x0b-\x1f\x7f]/g, escapeChar);
 }
 
-function escapeChar(char: string): string {
+/** `\\0` takes up to three octal digits: leading zeros are needed only where a digit follows. */
+function escapeChar(char: string, at: number, whole: string): string {
   if (char === '\n') return '\\n';
-  return `\\0${char.charCodeAt(0).toString(8).padStart(3, '0')}`;
+  const octal = char.charCodeAt(0).toString(8);
+  return `\\0${/[0-7]/.test(whole[at + 1] ?? '') ? octal.padStart(3, '0') : octal}`;
 }
 
 function running(argv: string[]): BecomeWay['command'] {

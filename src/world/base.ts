@@ -24,7 +24,8 @@ export const baseFamily: FactFamily<BaseFacts> = {
 
 /**
  * Sections, each after a RS byte and its name; what a host lacks is an empty section. Reading /proc and /sys by `cat`
- * and builtins, about fifteen forks in all. `env` is last: its values may hold nearly anything, so a US byte
+ * and builtins, about fifteen forks in all: in a container its systemd says what systemd-detect-virt would take ten
+ * times as long for. `env` is last: its values may hold nearly anything, so a US byte
  * parts them (a NUL would be lost on the way, since a shell holds the record in a variable).
  */
 const functions = `kf_x() { printf '\\036%s\\n' "$1"; }
@@ -57,7 +58,8 @@ kf_base() {
   for kf_l in apt-get dnf yum zypper apk pacman emerge xbps-install swupd rpm-ostree lsb_release systemctl getenforce; do
     ! command -v $kf_l >/dev/null 2>&1 || printf 'tool=%s\\n' $kf_l
   done
-  kf_x virt; systemd-detect-virt 2>/dev/null
+  kf_x virt; kf_l=; [ ! -s /run/systemd/container ] || IFS= read -r kf_l </run/systemd/container
+  case $kf_l in systemd-nspawn|lxc|docker|podman) echo $kf_l;; *) systemd-detect-virt 2>/dev/null; esac
   kf_x systemd; systemctl --version 2>/dev/null
   kf_x id; kf_o=$(id); printf '%s' "$kf_o"; kf_p=\${kf_o#uid=}; kf_p=\${kf_p%%[!0-9]*}
   kf_x passwd; getent passwd "$kf_p" 2>/dev/null || grep ":x*:$kf_p:" /etc/passwd 2>/dev/null
