@@ -38,7 +38,7 @@ export function beatMs(deadline: number): number {
 const text = minify(`
 set +eu
 umask 022
-unset CDPATH GREP_OPTIONS kp_h kp_halt kp_stop kp_dead kp_u
+unset CDPATH GREP_OPTIONS kp_h kp_halt kp_stop kp_dead kp_ok kp_u
 exec 3<&0
 # Tools of administrators are often missing in the PATH of a plain user; steps get the host's own PATH back.
 kp_path=$PATH
@@ -98,7 +98,7 @@ kp_read() {
   while IFS= read -r kp_x; do
     case $kp_x in
       kp_b) kill -USR1 $kp_w ;;
-      kp_s) kill -USR1 $$ ;;
+      kp_s) [ -f "$kp_ok" ] && true >"$kp_ok" ;;
     esac
   done
   while kill -USR2 $kp_w; do sleep 1; done
@@ -129,7 +129,7 @@ kp_w() {
   trap '' USR1 USR2
   kp_watch </dev/null >/dev/null 2>&1 3<&- &
   kp_w=$!
-  trap kp_stop=1 USR1
+  trap - USR1
   trap 'kp_stop=1 kp_dead=1' USR2
 }
 
@@ -174,7 +174,9 @@ kp_free() {
       rmdir "$kp_k/$kp_y" 2>/dev/null
     fi
   fi
-  [ -f "$kp_k/step.$$" ] && rm -f "$kp_k/step.$$"
+  for kp_x in "$kp_k/step.$$" "$kp_k/go.$kp_id.$$"; do
+    [ -f "$kp_x" ] && rm -f "$kp_x"
+  done
 }
 
 kp_w

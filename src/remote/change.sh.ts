@@ -2,6 +2,22 @@ import { minify } from './minify.ts';
 
 /** What a shell must know for change trips; sent with the first one. */
 export const changeLibrary = minify(`
+# kp_mk, before R is there: the file by which it tells S to stop. A signal would do, but bash loses a child whose end and
+# whose signal meet in wait, and then waits for it for ever. Something is in it and R takes that out, which can be done
+# on a full disk; gone is not empty: another kpush may sweep it away.
+kp_mk() {
+  [ "$kp_ok" ] && return
+  kp_x=$kp_k/go.$kp_id.$$
+  {
+    [ -d "$kp_k" ] || (umask 077; mkdir -p "$kp_k")
+    echo >"$kp_x" && [ -s "$kp_x" ] && kp_ok=$kp_x
+  } 2>/dev/null
+}
+kp_over() {
+  [ -f "$kp_ok" ] && [ ! -s "$kp_ok" ] && kp_stop=1
+  [ "$kp_stop" ]
+}
+
 # kp_guard SHA256: stdin are the records the changes rest on, as they are now.
 kp_guard() {
   kp_x=$(sha256sum)
@@ -91,7 +107,7 @@ kp_step() {
 
 # The frame of a step opens, unless the trip is over.
 kp_open() {
-  [ "$kp_halt$kp_stop" ] && return 1
+  [ "$kp_halt" ] || kp_over && return 1
   kp_y=
   kp_2 begin s $1
 }

@@ -18,7 +18,7 @@ const controller = newMarker().slice(0, 16);
 export function changeTrip(trip: ChangeTrip, live: LiveOutput, library: string, session: string): ChangeRun {
   const marker = newMarker();
   const frames = new ChangeFrames(trip, live, marker);
-  const text = `${library}{ kp_go ${marker}\n${body(trip, session)}kp_end 0;}\n`;
+  const text = `${library}{ ${trip.steps.length > 0 ? 'kp_mk;' : ''}kp_go ${marker}\n${body(trip, session)}kp_end 0;}\n`;
   return { marker, text, reader: frames, reply: () => frames.reply(), seen: () => frames.seen() };
 }
 
@@ -68,7 +68,7 @@ function proof(blocks: AskBlock[], n: number): string {
 
 function nextText(trip: ChangeTrip): string {
   if (trip.next.length === 0) return '';
-  return `if [ ! "$kp_halt$kp_stop" ];then\n${asked('next', trip.next)}fi\n`;
+  return `if [ "$kp_halt" ]||kp_over;then :;else\n${asked('next', trip.next)}fi\n`;
 }
 
 function asked(frame: string, blocks: AskBlock[]): string {

@@ -3,14 +3,14 @@ import { minify } from './minify.ts';
 /** Steps that must not be cut: their own session, output and rc in files, found again by the next contact. */
 export const finishLibrary = minify(`
 # In its own session: says who it is, runs the text, leaves the code last.
-kp_fw='kp_s=$(cat);kp_e=$KP_D;unset KP_D;exec </dev/null;read -r kp_x </proc/$$/stat;echo "$kp_x" >"$kp_e/pid";(eval "$kp_s");echo $? >"$kp_e/rc.new";mv "$kp_e/rc.new" "$kp_e/rc"'
+kp_fw='kp_s=$(cat);kp_e=$KP_D;unset KP_D;exec </dev/null;read -r kp_x </proc/$$/stat;echo "$kp_x" >"$kp_e/pid";(eval "$kp_s");kp_x=$?;echo $kp_x >"$kp_e/rc.new"&&[ -s "$kp_e/rc.new" ]&&mv "$kp_e/rc.new" "$kp_e/rc";exit $kp_x'
 
 # kp_fin N ONFAIL DIR OKCODES KEY TEXT
 kp_fin() {
   case "$kp_had " in
     *" $1:"*)
       # Found and shown by kp_old at the beginning of this trip.
-      [ "$kp_halt$kp_stop" ] && return 1
+      [ "$kp_halt" ] || kp_over && return 1
       kp_y= kp_r=\${kp_had#*" $1:"}
       kp_r=\${kp_r%% *}
       kp_judge $2 "$4"
@@ -34,12 +34,20 @@ kp_fin() {
 kp_await() {
   kp_follow "$@" </dev/null 3<&- &
   kp_p=$!
+  kp_r=255 kp_j=
   [ "$2" ] && kp_wait $2
   while wait $kp_p; kill -0 $kp_p 2>/dev/null; do
     [ "$kp_stop" ] && [ ! "$2" ] && kill $kp_p
   done
-  kp_r=255
-  if [ -f "$1/rc" ]; then read -r kp_r <"$1/rc"; elif kp_lives "$1"; then kp_r=-1; fi
+  [ -f "$1/rc" ] && read -r kp_j <"$1/rc"
+  if [ "$kp_j" ]; then
+    kp_r=$kp_j
+  elif [ "$2" ]; then
+    # Our child, whose code we have anyway.
+    [ $kp_r -gt 128 ] || echo "what it said could not be kept in $kp_k: no space left there?" >&2
+  elif kp_lives "$1"; then
+    kp_r=-1
+  fi
 }
 # Whether the process of DIR lives; before it could say who it is, its parent knows.
 kp_lives() {
@@ -61,6 +69,8 @@ kp_follow() {
     kp_new "$1/out" $kp_a && kp_a=$kp_x
     kp_new "$1/err" $kp_c >&2 && kp_c=$kp_x
     [ "$kp_e" ] && exit
+    # Of another's child: a stop ends the waiting, not the step.
+    [ ! "$2" ] && kp_over && exit
     sleep $kp_u || sleep 1
     kp_u=.3
   done
@@ -86,7 +96,7 @@ kp_old() {
   kp_had=
   kp_drop
   # Of shells that were killed here.
-  for kp_q in "$kp_k"/step.*; do
+  for kp_q in "$kp_k"/step.* "$kp_k"/go.*; do
     kill -0 "\${kp_q##*.}" 2>/dev/null || rm -f "$kp_q"
   done
   # Folders of runs that were cut off: the lock is ours, so none of them is in use, and what must finish keeps its own.
@@ -112,7 +122,7 @@ kp_old() {
     fi
     [ -f "$kp_q/rc" ] || ! kp_lives "$kp_q" && kp_given="$kp_given $kp_v/$kp_u"
   done
-  [ ! "$kp_stop" ]
+  ! kp_over
 }
 
 # Between trips, when the controller says goodbye: it has all answers.

@@ -16,7 +16,7 @@ kp_age() {
 kp_lock() {
   kp_n=$1
   # Output of steps may lie there: for nobody else to read.
-  kp_own && (umask 077; mkdir -p "$kp_k/$1") && true >"$kp_k/step.$$" || { kp_f broken "cannot write in $kp_k"; return 1; }
+  kp_own && (umask 077; mkdir -p "$kp_k/$1") && true >"$kp_k/step.$$" && [ "$kp_ok" ] || { kp_f broken "cannot write in $kp_k"; return 1; }
   [ "$kp_h" ] && return
   kp_o=
   [ -r /proc/sys/kernel/random/boot_id ] && read -r kp_o </proc/sys/kernel/random/boot_id
@@ -34,7 +34,7 @@ kp_lock() {
       kp_steal
       continue
     fi
-    [ ! "$kp_stop" ] || break
+    kp_over && break
     sleep .5 || sleep 1
   done
   kp_f begin lock

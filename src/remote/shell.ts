@@ -91,7 +91,7 @@ export class Shell {
     await this.put(bytes);
   }
 
-  /** The running step may end, no other starts. Told once: it is a signal, and none shall meet the end of a step twice. */
+  /** The running step may end, no other starts. */
   stop(): void {
     if (this.stopping) return;
     this.stopping = true;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import * as assert from 'uvu/assert';
@@ -32,6 +33,27 @@ for (const shell of shells()) {
       assert.ok(texts[0]?.startsWith('apt: x stdout one'));
     });
     await waitFor('tidiness', () => !existsSync(`${stateDir}/runs/run-1`));
+  });
+
+  test(`${name}: without room for what it says, its code is known all the same`, async () => {
+    const stateDir = temp();
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', stateDir]);
+    try {
+      await withSession(local(shell, { stateDir }), async (session) => {
+        for (const code of [3, 0]) {
+          const long = step(`apt: x${code}`, `yes | head -c 200000; exit ${code}`, {
+            onCut: 'finish',
+            onFail: 'go-on',
+          });
+          const [reply] = ran(await session.change(trip([long]), {}));
+          assert.equal([reply?.status, reply?.rc], [code === 0 ? 'ok' : 'failed', code]);
+          assert.match(reply?.stderr.toString() ?? '', /could not be kept in .*: no space left there\?/);
+        }
+      });
+      await waitFor('tidiness', () => !existsSync(`${stateDir}/runs/run-1`));
+    } finally {
+      execFileSync('umount', ['-l', stateDir]);
+    }
   });
 
   const cut = async (stateDir: string, file: string, seconds = 1.5) => {

@@ -17,13 +17,17 @@ export const deadline = 5;
 
 export interface Cut {
   name: string;
-  inject(lab: Lab, host: string, kpush: ChildProcess): Promise<void>;
-  heal?(lab: Lab, host: string): Promise<void>;
+  inject(lab: Lab, host: string, kpush: ChildProcess): Promise<unknown>;
+  heal?(lab: Lab, host: string): Promise<unknown>;
   /** Seconds until nothing of ours may run any more. */
   within: number;
   deadline?: number;
   /** The host is off afterwards, and with it all that ran there. */
   off?: boolean;
+  /** No cut: kpush goes on until it cannot. */
+  goesOn?: boolean;
+  /** The host, once. */
+  prepare?(lab: Lab, host: string): Promise<unknown>;
 }
 
 /** What cuts a run off: the columns of the table. Its rows are the steps of a run. */
@@ -50,7 +54,28 @@ export const cuts: Cut[] = [
     within: 0,
     off: true,
   },
+  {
+    name: 'the host powered off',
+    inject: (lab, host) => lab.poweroff(host),
+    heal: (lab, host) => lab.boot(host),
+    within: 0,
+    off: true,
+  },
+  {
+    name: 'the disk full',
+    prepare: (lab, host) => lab.sh(host, oneDisk),
+    inject: (lab, host) => lab.sh(host, 'cat /dev/zero >/disk/fill 2>/dev/null; : >/srv/go/all'),
+    heal: (lab, host) => lab.sh(host, 'rm -f /disk/fill'),
+    within: 5,
+    goesOn: true,
+  },
 ];
+
+/** One small disk for all that the steps, dpkg and kpush write. */
+const oneDisk = `mkdir /disk; mount -t tmpfs -o size=64m tmpfs /disk
+for dir in /srv/kb /etc/systemd/system /run/kpush /tmp /var/lib/dpkg; do
+  mkdir -p "$dir" "/disk$dir"; cp -a "$dir/." "/disk$dir/"; mount --bind "/disk$dir" "$dir"
+done`;
 
 /** A lab with a host for each cut, each able to hold every step; and the steps that an uninterrupted run told. */
 export class CutLab {
@@ -72,6 +97,7 @@ export class CutLab {
   static async up(): Promise<CutLab> {
     const lab = await Lab.up({ hosts: cuts.length });
     for (const { name } of lab.hosts) await lab.sh(name, ['sh', '-ec', `${holdScript}\n${packageScript}`]);
+    for (const [n, { prepare }] of cuts.entries()) await prepare?.(lab, `h${n + 1}`);
     return new CutLab(lab);
   }
 
@@ -103,13 +129,14 @@ export class CutLab {
         () => `${what}: the journal says that ${told()} was the last to begin`,
       );
       await cut.inject(this.lab, host, child);
+      if (cut.goesOn) await wentOn(child, cwd, what);
       if (!cut.off) await this.ended(cut, host, step, before, what);
     } finally {
       child.kill('SIGKILL');
       await cut.heal?.(this.lab, host);
     }
     this.whole(host, what);
-    await this.converges(host, step === 'package' && !cut.off, what);
+    await this.converges(host, step === 'package' && !cut.off && !cut.goesOn, what);
   }
 
   private async ended(cut: Cut, host: string, step: string, before: ReadonlySet<number>, what: string) {
@@ -119,7 +146,7 @@ export class CutLab {
       cut.within,
       () => `${what}: still there: ${left().join(' | ')}`,
     );
-    if (step === 'package') assert.ok(this.holds(host, step), `${what}: the transaction was cut off`);
+    if (step === 'package' && !cut.goesOn) assert.ok(this.holds(host, step), `${what}: the transaction was cut off`);
   }
 
   /** Each file is what it was, or what it shall be. */
@@ -189,6 +216,17 @@ export class CutLab {
 
 /** Not ours to end: the unit's own process, which systemd started, and a transaction that must finish. */
 const spared: Record<string, RegExp> = { start: /hold start$/, package: /kp_e=\$KP_D/ };
+
+/** It ends by itself: all was done by then, or it says what there was no room for. */
+async function wentOn(child: ChildProcess, cwd: string, what: string) {
+  await until(
+    () => child.exitCode !== null,
+    60,
+    () => `${what}: kpush goes on:\n${output(cwd)}`,
+  );
+  assert.ok([0, 2].includes(child.exitCode!), `${what}: exit ${child.exitCode}:\n${output(cwd)}`);
+  if (child.exitCode === 2) assert.match(output(cwd), /no space/i, what);
+}
 
 async function interruptTwice(child: ChildProcess) {
   child.kill('SIGINT');
