@@ -34,7 +34,8 @@ export function beginLoop(state: HostState, env: HostEnv, task: LoopFrame['task'
     at: 0,
     done: Chain.of(),
     context: outer,
-    led: state.shared === 'lead' ? state.vars : undefined,
+    before: state.vars,
+    leads: state.shared === 'lead',
   };
   return { kind: 'next', state: push(state, frame) };
 }
@@ -51,7 +52,8 @@ export function loopTurn(state: HostState, frame: LoopFrame, env: HostEnv): Turn
   // As in Ansible, an item sees what the one before it registered, and its facts.
   const vars = wasDone(outcome) ? remember(after.vars, instance, outcome) : after.vars;
   const moved = advance({ ...after, vars, seq: after.seq + 1 });
-  const next = { ...(moved.frames as LoopFrame), done: frame.done.with({ item, label, outcome }) };
+  const at = outcome.whole ? frame.items.length : (moved.frames as LoopFrame).at;
+  const next = { ...(moved.frames as LoopFrame), at, done: frame.done.with({ item, label, outcome }) };
   return { kind: 'next', state: push(moved, next) };
 }
 
@@ -61,16 +63,19 @@ function wasDone({ status }: Outcome): boolean {
 
 function overTurn(state: HostState, frame: LoopFrame, env: HostEnv): Turn {
   const after = endLoop(state, frame, env);
-  if (!frame.led) return { kind: 'next', state: after };
-  const before = { ...pop(state), vars: frame.led };
+  if (!frame.leads) return { kind: 'next', state: after };
+  const before = { ...pop(state), vars: frame.before };
   return shareTurn(makeInstance(before, env, frame.task, frame.context), after);
 }
 
 function endLoop(state: HostState, frame: LoopFrame, env: HostEnv): HostState {
   const finished = frame.done.toArray();
-  const outcome = summed(frame, finished);
+  const whole = finished.at(-1)?.outcome.whole === true;
+  // As in Ansible, nothing that the items before it found or registered is kept then.
+  const over = whole ? { ...pop(state), vars: frame.before } : pop(state);
+  const outcome = whole ? cutShort(finished) : summed(frame, finished);
   const instance = makeInstance(
-    pop(state),
+    over,
     env,
     frame.task,
     frame.context,
@@ -78,7 +83,7 @@ function endLoop(state: HostState, frame: LoopFrame, env: HostEnv): HostState {
   );
   const noLog = keywordTrue(instance, instance.context.keywords.noLog);
   const items = finished.map((done) => itemOf(done, noLog));
-  const done = completeTask({ ...instance, items }, pop(state), outcome);
+  const done = completeTask({ ...instance, items }, over, outcome);
   return done.status === 'running' ? finished.reduceRight((after, item) => entered(after, item.outcome), done) : done;
 }
 
@@ -89,6 +94,13 @@ function itemOf({ label, outcome }: Finished, noLog: boolean): NonNullable<TaskE
 }
 
 type Finished = LoopFrame['done'] extends Iterable<infer Item> ? Item : never;
+
+/** The failure of the last item is that of the task; what ran before it did run. */
+function cutShort(finished: readonly Finished[]): Outcome {
+  const outcomes = finished.map(({ outcome }) => outcome);
+  const steps = outcomes.flatMap((outcome) => outcome.steps);
+  return { ...outcomes.at(-1)!, steps, ran: outcomes.flatMap((outcome) => outcome.ran) };
+}
 
 /** Ansible's result of a loop: changed and failed if any is, skipped if all are. */
 function summed(frame: LoopFrame, finished: readonly Finished[]): Outcome {

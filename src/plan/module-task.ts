@@ -3,6 +3,7 @@ import type { FactKey } from '../core/facts.ts';
 import type { Identity } from '../core/identity.ts';
 import type { Module, ModuleContext, Plan } from '../core/module.ts';
 import { TaskFailure } from '../core/result.ts';
+import { TemplateError } from '../jinja/index.ts';
 import { Unknown } from '../jinja/values.ts';
 import { UnknownRead } from '../world/read.ts';
 import type { World } from '../world/world.ts';
@@ -11,7 +12,7 @@ import { doubtful } from './doubt.ts';
 import type { Instance, Instanced } from './instance.ts';
 import { unknown } from './instance.ts';
 import { moduleContext, taskName } from './module-context.ts';
-import { failedOutcome, pendingOutcome, unknownOutcome, unreachableOutcome } from './outcome.ts';
+import { failedOutcome, pendingOutcome, templateFailure, unknownOutcome, unreachableOutcome } from './outcome.ts';
 import { givenParams } from './params.ts';
 import { maybeSteps, settleSteps } from './settle.ts';
 import { Interruption } from './turn.ts';
@@ -32,7 +33,8 @@ export interface ModuleCall {
 /** Facts, plan, steps: the whole of a task that a pure module does. */
 export function planModule(instance: Instance, module: Module, maybe: Unknown | undefined): Instanced {
   const { state } = instance;
-  const given = givenParams(instance, module.params, module.freeForm);
+  const given = paramsGiven(instance, module, maybe);
+  if (!given) return { state, outcome: unknownOutcome(maybe!, [], module.doc.returns) };
   const {
     params,
     problems,
@@ -41,9 +43,24 @@ export function planModule(instance: Instance, module: Module, maybe: Unknown | 
   if (problems.length > 0) return { state, outcome: failedOutcome(problems.map((p) => p.message).join('; ')) };
   if (open) return unknownParams(instance, module, open);
   const call = callOf(instance, module, params as never, maybe);
-  const missing = missingFacts(call);
-  if (missing) return missing;
-  return planned(call);
+  try {
+    return missingFacts(call) ?? planned(call);
+  } catch (error) {
+    // What a module renders itself (a template file, changed_when) fails by itself, an item of a loop alone.
+    if (error instanceof TemplateError && !instance.env.scout) return { state, outcome: templateFailure(error) };
+    throw error;
+  }
+}
+
+/** A task that may be skipped may as well name what only an earlier one of its kind sets: undefined, not a failure. */
+function paramsGiven(instance: Instance, module: Module, maybe: Unknown | undefined) {
+  if (!maybe) return givenParams(instance, module.params, module.freeForm);
+  try {
+    return givenParams(instance, module.params, module.freeForm);
+  } catch (error) {
+    if (error instanceof TemplateError) return undefined;
+    throw error;
+  }
 }
 
 function callOf(instance: Instance, module: Module, params: never, maybe: Unknown | undefined): ModuleCall {

@@ -2,6 +2,7 @@ import type { TaskEvent } from '../core/events.ts';
 import type { TaskTree } from '../core/play.ts';
 import type { Result } from '../core/result.ts';
 import type { PlannedStep, StepOutcome } from '../core/steps.ts';
+import type { TemplateError } from '../jinja/index.ts';
 import { Unknown, Unsafe, type Value } from '../jinja/values.ts';
 import type { Context } from './state.ts';
 
@@ -33,6 +34,8 @@ export interface Outcome {
   ends?: boolean;
   /** A step without lasting effect. */
   always?: boolean;
+  /** Of a loop's item: with it the whole task ends, and says no more of its items. */
+  whole?: boolean;
   /** It failed when its steps ran, which nobody could know before: others may have run behind it. */
   late?: boolean;
 }
@@ -70,6 +73,14 @@ export function failedOutcome(
     message,
     hint: options.hint,
   };
+}
+
+/** The message has the place in the playbook, variables file or template; `msg` of the result is Ansible's, without it. */
+export function templateFailure(error: TemplateError): Outcome {
+  const { message, origin, line, column } = error;
+  const placed = origin === undefined || message.includes(`${origin}:${line}`);
+  const place = [origin, line, column].filter((part) => part !== undefined).join(':');
+  return { ...failedOutcome(message), message: placed ? message : `${message} (${place})` };
 }
 
 export function skippedOutcome(reason: string, extra: Record<string, Value> = {}): Outcome {

@@ -6,7 +6,14 @@ import { UnknownRead } from '../world/read.ts';
 import { runAction } from './action.ts';
 import { type Instance, type Instanced, unknown } from './instance.ts';
 import { planModule } from './module-task.ts';
-import { failedOutcome, type Outcome, pendingOutcome, skippedOutcome, unknownOutcome } from './outcome.ts';
+import {
+  failedOutcome,
+  type Outcome,
+  pendingOutcome,
+  skippedOutcome,
+  templateFailure,
+  unknownOutcome,
+} from './outcome.ts';
 import { specials } from './special/index.ts';
 import { positionOf } from './state.ts';
 import { Interruption } from './turn.ts';
@@ -44,7 +51,8 @@ function judged(error: unknown, instance: Instance): Outcome {
   if (error instanceof HostWait) throw waitFor(error, instance);
   if (error instanceof UnknownRead) return unknownOutcome(unknown(new Unknown(error.why), instance));
   if (error instanceof TaskFailure) return failedOutcome(error.message, { values: error.values, hint: error.hint });
-  if (error instanceof TemplateError) return { ...failedOutcome(error.message), message: templateMessage(error) };
+  // What cannot be rendered before a module begins is no fault of one item: the loop ends with it.
+  if (error instanceof TemplateError) return { ...templateFailure(error), whole: true };
   throw error;
 }
 
@@ -52,10 +60,4 @@ function waitFor(error: HostWait, { state }: Instance): Interruption {
   const need = { kind: 'wait' as const, host: error.host, position: positionOf(state) };
   if (state.pending.length > 0) return new Interruption({ kind: 'cut', state });
   return new Interruption({ kind: 'need', need, resume: () => state });
-}
-
-/** The message with the place in the playbook, variables file or template; `msg` of the result is Ansible's, without it. */
-function templateMessage({ message, origin, line, column }: TemplateError): string {
-  if (origin === undefined || message.includes(`${origin}:${line}`)) return message;
-  return `${message} (${[origin, line, column].filter((part) => part !== undefined).join(':')})`;
 }

@@ -89,8 +89,10 @@ export interface LoopFrame {
   readonly items: readonly Value[];
   readonly at: number;
   readonly done: Chain<{ item: Value; label: string; outcome: Outcome }>;
-  /** run_once, and this host leads: what it knew before, to tell what the loop brought. */
-  readonly led?: VarState;
+  /** What the host knew before. */
+  readonly before: VarState;
+  /** run_once, and this host leads: what the loop brought is told the others. */
+  readonly leads: boolean;
   readonly context: Context;
 }
 

@@ -45,7 +45,7 @@ export function ourRows(tasks: readonly TaskEvent[]): Row[] {
   return tasks
     .filter(({ module }) => module !== 'meta')
     .flatMap((task) => {
-      const rows = task.items?.length ? task.items : [task];
+      const rows = task.items?.length && hasResults(task.result) ? task.items : [task];
       // Ansible does not tell in which role a role is included.
       const name = task.role && task.module !== 'include_role' ? `${task.role} : ${task.name}` : task.name;
       return rows.map((row) => ({
@@ -55,6 +55,11 @@ export function ourRows(tasks: readonly TaskEvent[]): Row[] {
         values: fieldsOf(row),
       }));
     });
+}
+
+/** A loop that ends in the middle says nothing of its items. */
+function hasResults(result: unknown): boolean {
+  return typeof result === 'object' && result !== null && 'results' in result;
 }
 
 function ignoredOf(status: TaskEvent['status'], ignored: boolean | undefined): Row['status'] {

@@ -9,6 +9,7 @@ import { planOn } from './support/plan.ts';
 
 const test = suite('plan/program');
 
+const show = (msg: string) => ({ debug: { msg } });
 const known = (value: unknown, raw = 'r'): Answer => ({ state: 'known', raw, value });
 const absent = (path: string, missing = 1) =>
   known({ exists: false, canonical: path, parent: missing > 1 ? 'missing' : 'directory', missing }, `a${missing}`);
@@ -234,6 +235,24 @@ test('facts that items find are facts of the host, from the next item on', async
     ['ok', 'ok'],
   );
   assert.match(JSON.stringify(tasks[1]?.result), '"msg":"1"');
+});
+
+test('what cannot be rendered for an item ends the loop, and nothing of the items before is kept', async () => {
+  const set = { set_fact: { 'x{{ item.a }}': 1 }, loop: [{ a: 1 }, { b: 2 }, { a: 3 }] };
+  const plays = [
+    {
+      tasks: [
+        { ...set, register: 'r', ignore_errors: true },
+        show("{{ r.results is defined }} {{ x1 | default('-') }}"),
+      ],
+    },
+  ];
+  const { tasks } = await planOn(plays, { answer: tree({}) });
+  assert.equal(
+    tasks[0]?.items?.map(({ status }) => status),
+    ['ok', 'failed'],
+  );
+  assert.match(JSON.stringify(tasks[1]?.result), '"msg":"False -"');
 });
 
 test('results of a loop over what is known later are known later too', async () => {
