@@ -5,6 +5,7 @@ import { gateAction } from './gate.ts';
 import { groupByAction } from './group-by.ts';
 import { pauseAction } from './pause.ts';
 import { rebootAction } from './reboot.ts';
+import { reprovisionAction } from './reprovision.ts';
 import { waitForAction } from './wait-for.ts';
 import { waitForConnectionAction } from './wait-for-connection.ts';
 
@@ -16,6 +17,7 @@ export const actions: readonly ActionSpec[] = [
   groupByAction,
   pauseAction,
   rebootAction,
+  reprovisionAction,
   waitForAction,
   waitForConnectionAction,
 ];

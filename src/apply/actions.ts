@@ -1,6 +1,6 @@
 import type { ActionCall, Reply } from '../core/needs.ts';
 import { type Result, result, TaskFailure } from '../core/result.ts';
-import type { Session } from '../core/session.ts';
+import type { Session, Target } from '../core/session.ts';
 import { SessionError } from '../core/session.ts';
 import type { Value } from '../jinja/values.ts';
 import type { Asker } from '../plan/asker.ts';
@@ -10,6 +10,7 @@ import { fetchFile } from './actions/fetch.ts';
 import { passGate } from './actions/gate.ts';
 import { pause } from './actions/pause.ts';
 import { reboot } from './actions/reboot.ts';
+import { reprovision } from './actions/reprovision.ts';
 import { told } from './actions/told.ts';
 import { waitFor } from './actions/wait-for.ts';
 import { waitForConnection } from './actions/wait-for-connection.ts';
@@ -18,6 +19,9 @@ import { waitForConnection } from './actions/wait-for-connection.ts';
 export interface ActionTools {
   asker: Asker;
   sessionOf(host: string): Session;
+  targetOf(host: string): Target;
+  /** The key that a host shows now, without logging in. */
+  keyShownBy(target: Target, signal: AbortSignal): Promise<ShownKey>;
   settings: { run: string; owner: string; forceUnlock: boolean };
   now(): number;
   /** Seconds; ends early when the run is interrupted. */
@@ -25,6 +29,17 @@ export interface ActionTools {
   stopped(): boolean;
   signal: AbortSignal;
   emit: Emit;
+}
+
+export interface ShownKey {
+  /** As `ssh-keygen -l` prints it. */
+  fingerprint: string;
+  /** Whether this very key is known for the host. */
+  known: boolean;
+  /** Where it would be written down. */
+  file: string | undefined;
+  /** From now on the host is known by this key alone. */
+  trust(): Promise<void>;
 }
 
 export interface Acted {
@@ -40,6 +55,7 @@ const runs = new Map<string, ActionRun>([
   ['gate', passGate],
   ['pause', pause],
   ['reboot', reboot],
+  ['reprovision', reprovision],
   ['reset_connection', resetConnection],
   ['wait_for', waitFor],
   ['wait_for_connection', waitForConnection],

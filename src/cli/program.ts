@@ -3,7 +3,7 @@ import { completionCommand } from './commands/completion.ts';
 import { rollbackCommand, upgradeCommand } from './commands/day-two-commands.ts';
 import { logsCommand, reportCommand, runsCommand } from './commands/journal-commands.ts';
 import { kubeconfigCommand } from './commands/kubeconfig.ts';
-import { resetCommand } from './commands/leave-commands.ts';
+import { rebuildCommand, resetCommand } from './commands/leave-commands.ts';
 import {
   coverageCommand,
   docCommand,
@@ -40,6 +40,7 @@ export function createProgram(io: Io, output: Output, done: Done): Command {
     planCommand(io, done),
     upgradeCommand(io, done),
     rollbackCommand(io, done),
+    rebuildCommand(io, done),
     resetCommand(io, done),
     resumeCommand(io, output, done),
     execCommand(io, done),

@@ -19,4 +19,6 @@ export interface ActionSpec {
   grows?: boolean;
   /** After it, nothing known of the host holds. */
   forgets?: boolean;
+  /** It makes the host another one: a plan cannot know anything of that one, for this reason. */
+  remakes?: string;
 }

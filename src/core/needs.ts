@@ -41,8 +41,8 @@ export type Reply =
   | { kind: 'lost'; error: LostError; outcomes: StepOutcome[] }
   | { kind: 'lead'; given?: readonly Gift[] }
   | { kind: 'shared'; shared: SharedResult; given?: readonly Gift[] }
-  /** `forget`: nothing known of the host holds any more (reboot). */
-  | { kind: 'acted'; result: Result; forget?: boolean; steps?: { title: string; ms: number }[] }
+  /** `forget`: nothing known of the host holds any more (reboot). `remade`: nor can anything be asked, for it is only planned. */
+  | { kind: 'acted'; result: Result; forget?: boolean; remade?: string; steps?: { title: string; ms: number }[] }
   /** `given`: facts that others found for this host, or for hosts that are not in the batch. */
   | { kind: 'go'; given?: readonly Gift[] }
   /** In a plan: what was waited for is assumed. */

@@ -21,30 +21,19 @@ export function quorumProblem({ etcd, controlPlane, absent }: Absence): string |
   return undefined;
 }
 
-/** Members of etcd, and those that are to leave it. */
+/** Members of etcd, and those that are to leave it at once. */
 export interface Leaving {
   members: readonly { name: string; healthy: boolean }[];
   leaving: readonly string[];
-  /** Each comes back before the next one leaves. */
-  oneAtATime: boolean;
 }
 
-/** Whether members may leave, with the arithmetic in words. Members that are none any more are not counted. */
-export function leavingVerdict({ members, leaving, oneAtATime }: Leaving): { allowed: boolean; arithmetic: string } {
-  const going = members.filter(({ name }) => leaving.includes(name));
+/**
+ * Whether members may leave, with the arithmetic in words: what is left must have the quorum of those that are members
+ * now, healthy ones only. Who is no member any more is not counted.
+ */
+export function leavingVerdict({ members, leaving }: Leaving): { allowed: boolean; arithmetic: string } {
+  const going = members.map(({ name }) => name).filter((name) => leaving.includes(name));
   if (going.length === 0) return { allowed: true, arithmetic: 'no member of etcd leaves' };
-  if (oneAtATime) {
-    const verdicts = going.map(({ name }) => together(members, [name]));
-    return verdicts.find(({ allowed }) => !allowed) ?? verdicts[0]!;
-  }
-  return together(
-    members,
-    going.map(({ name }) => name),
-  );
-}
-
-/** What is left must have the quorum of those that are members now, healthy ones only. */
-function together(members: Leaving['members'], going: readonly string[]) {
   const left = members.filter(({ name }) => !going.includes(name));
   const healthy = left.filter((member) => member.healthy).length;
   const quorum = quorumOf(members.length);

@@ -52,7 +52,6 @@ export const etcdMemberModule = defineModule({
     const { allowed, arithmetic } = leavingVerdict({
       members,
       leaving: mine.map(({ name }) => name),
-      oneAtATime: false,
     });
     if (!allowed) throw new TaskFailure(arithmetic);
     return planned(

@@ -29,17 +29,12 @@ export const etcdQuorumModule = defineModule({
   },
   params: {
     leaving: { type: 'list', elements: 'str', doc: 'Names of the members that are to leave', required: true },
-    one_at_a_time: { type: 'bool', doc: 'Each is back before the next one leaves', default: false },
     ...etcdParams,
   },
   facts: (given) => [etcdMembersKey(given)],
   plan(given, world) {
     const members = etcdMembers(world, given);
-    const { allowed, arithmetic } = leavingVerdict({
-      members,
-      leaving: given.leaving,
-      oneAtATime: given.one_at_a_time,
-    });
+    const { allowed, arithmetic } = leavingVerdict({ members, leaving: given.leaving });
     if (!allowed) throw new TaskFailure(arithmetic, {}, 'let another one join first, or heal what is not healthy');
     return {
       steps: [],

@@ -5,6 +5,35 @@ import { customFacts, customFactsKey } from '../world/custom-facts.ts';
 import { defineModule } from './define.ts';
 import { type Subset, selectFacts } from './lib/fact-subsets.ts';
 
+/** What a plan knows to come from a machine that cannot be asked yet. */
+const later = [
+  'architecture',
+  'distribution',
+  'distribution_major_version',
+  'distribution_release',
+  'distribution_version',
+  'os_family',
+  'service_mgr',
+  'systemd',
+  'pkg_mgr',
+  'kernel',
+  'hostname',
+  'fqdn',
+  'nodename',
+  'machine_id',
+  'mounts',
+  'memtotal_mb',
+  'processor_vcpus',
+  'default_ipv4',
+  'default_ipv6',
+  'all_ipv4_addresses',
+  'interfaces',
+  'virtualization_type',
+  'virtualization_role',
+  'local',
+];
+const laterFacts = Object.fromEntries(later.map((name) => [`ansible_facts.${name}`, 'one of them']));
+
 export const setupModule = defineModule({
   name: 'setup',
   aliases: ['gather_facts'],
@@ -15,7 +44,7 @@ export const setupModule = defineModule({
       'Files NAME.fact of `fact_path` that are not executable become `ansible_local`; executable ones are not run.',
     ],
     examples: '- setup: {filter: [ansible_distribution*, ansible_default_ipv4]}\n',
-    returns: { ansible_facts: 'the facts' },
+    returns: { ansible_facts: 'the facts', ...laterFacts },
   },
   params: {
     filter: { type: 'list', elements: 'str', doc: 'Shell patterns of names', default: [] },

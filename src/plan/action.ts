@@ -1,8 +1,9 @@
 import { dirname } from 'node:path';
 import type { ActionSpec } from '../core/action.ts';
 import { coerceParams, paramNames } from '../core/coerce.ts';
-import type { ActionCall, Need } from '../core/needs.ts';
+import type { ActionCall, Need, Reply } from '../core/needs.ts';
 import type { Unknown, Value } from '../jinja/values.ts';
+import type { World } from '../world/world.ts';
 import { delegateOf } from './delegate.ts';
 import { type Instance, type Instanced, unknown } from './instance.ts';
 import { judge } from './judge.ts';
@@ -49,10 +50,13 @@ function act(instance: Instance, params: Record<string, unknown>): Interruption 
     kind: 'need',
     need,
     resume: (reply) =>
-      reply.kind === 'acted'
-        ? { ...state, acted: reply.result, world: reply.forget ? state.world.cleared() : state.world }
-        : state,
+      reply.kind === 'acted' ? { ...state, acted: reply.result, world: worldAfter(reply, state.world) } : state,
   });
+}
+
+function worldAfter({ forget, remade }: Extract<Reply, { kind: 'acted' }>, world: World): World {
+  if (remade !== undefined) return world.remadeBy(remade);
+  return forget ? world.cleared() : world;
 }
 
 function callOf(instance: Instance, params: Record<string, unknown>): ActionCall {

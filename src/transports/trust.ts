@@ -1,6 +1,6 @@
-import type { Target } from '../core/session.ts';
+import { SessionError, type Target } from '../core/session.ts';
 import { judgeHostKey, nameOf } from './ssh/host-key.ts';
-import { appendKnownHost, readKnownHosts } from './ssh/known-files.ts';
+import { appendKnownHost, readKnownHosts, removeKnownHost } from './ssh/known-files.ts';
 import { blobType, fingerprint, matchesHost } from './ssh/known-hosts.ts';
 import { scanHostKey } from './ssh/scan.ts';
 
@@ -44,4 +44,30 @@ export async function trust({ target, name, key }: Stranger, file = target.known
   if (file !== undefined) await appendKnownHost(file, name, key, target.hashKnownHosts);
 }
 
-export { readKnownHosts };
+/** The key that a host shows, whatever is known of it. Throws a SessionError where it cannot be reached. */
+export function shownKey(target: Target, signal?: AbortSignal): Promise<Buffer> {
+  return scanHostKey(target, signal);
+}
+
+/** Whether this very key is known for the target. */
+export async function isKnownKey(target: Target, key: Buffer): Promise<boolean> {
+  const [name, text] = [nameOf(target), key.toString('base64')];
+  const known = await readKnownHosts(target.knownHostsFiles);
+  return known.some((entry) => entry.marker === undefined && entry.key === text && matchesHost(entry.hosts, name));
+}
+
+/** From now on the target is known by this key alone: the lines that name it go, as `ssh-keygen -R` has it. */
+export async function trustAnew(target: Target, key: Buffer): Promise<void> {
+  const [file] = target.knownHostsFiles;
+  if (file === undefined) return;
+  const name = nameOf(target);
+  await removeKnownHost(file, name);
+  const left = (await readKnownHosts(target.knownHostsFiles)).find(
+    ({ hosts, marker }) => !marker && matchesHost(hosts, name),
+  );
+  if (left)
+    throw new SessionError('host-key', 'host-key', `${left.file}:${left.line} still names ${name} with its old key`);
+  await appendKnownHost(file, name, key, target.hashKnownHosts);
+}
+
+export { fingerprint, readKnownHosts };

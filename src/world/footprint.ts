@@ -65,12 +65,6 @@ export const footprintFamily: FactFamily<Footprint> = {
   library: () => library,
   script: (keys) => keys.map((key) => call(JSON.parse(key.id) as FootprintQuery)).join('\n'),
   parse: (record) => ({ state: 'known', raw: record, value: footprintIn(utf8(record)) }),
-  reduce(effect, draft) {
-    const moves = effect.type === 'package.set' || effect.type === 'unit.set' || effect.type === 'user.remove';
-    const why = 'what was put there changes';
-    if (moves || effect.type.startsWith('file.'))
-      draft.each('footprint', (_id, _answer, set) => set({ state: 'unknown', why }));
-  },
 };
 
 /** A mount point cannot go: it counts as long as something is in it. */

@@ -21,23 +21,28 @@ export class World {
   readonly provisional: string | undefined;
   /** Effects the host does not show yet: they are folded into what it answers from now on too. */
   private readonly unreal: Chain<Effect>;
+  /** In a plan: why the machine will be another one, of which nothing can be asked yet. */
+  private readonly remade: string | undefined;
 
   constructor(
     facts: FactStore = new FactStore(),
     clouded?: string,
     provisional?: string,
     unreal: Chain<Effect> = Chain.of(),
+    remade?: string,
   ) {
     this.facts = facts;
     this.clouded = clouded;
     this.provisional = provisional;
     this.unreal = unreal;
+    this.remade = remade;
   }
 
   /** The answer, when it is there and rich enough; unknown when asking for the rest would not help. */
   find(identity: Identity, asked: FactKey): Answer | undefined {
     const key = this.where(identity, asked);
     const answer = this.facts.entryOf(identity, key)?.answer;
+    if (!answer && this.remade !== undefined) return { state: 'unknown', why: this.remade };
     if (!answer || satisfies(answer, key)) return answer;
     const why = answer.state === 'known' ? families.get(key.family)?.open?.(answer.value) : undefined;
     return why === undefined ? undefined : { state: 'unknown', why };
@@ -61,7 +66,7 @@ export class World {
     const facts = this.facts.copy();
     if (this.unreal.length === 0) brought(answers, facts);
     else facts.adopt(this.changed(answers));
-    return new World(facts, this.clouded, this.provisional, this.unreal);
+    return new World(facts, this.clouded, this.provisional, this.unreal, this.remade);
   }
 
   /** New answers, with the effects that the host does not show yet. */
@@ -81,17 +86,22 @@ export class World {
     const draft = new WorldDraft(facts);
     for (const effect of effects) draft.fold(effect);
     const opaque = effects.find((effect) => effect.type === 'opaque');
-    return new World(facts, opaque?.why ?? this.clouded, this.provisional, this.unreal.with(...effects));
+    return new World(facts, opaque?.why ?? this.clouded, this.provisional, this.unreal.with(...effects), this.remade);
   }
 
   /** After steps that were only predicted: what they cloud stays readable, marked provisional. */
   predicted(): World {
-    return this.clouded ? new World(this.facts, undefined, this.clouded, this.unreal) : this;
+    return this.clouded ? new World(this.facts, undefined, this.clouded, this.unreal, this.remade) : this;
   }
 
   /** Nothing known: everything is asked again when it is needed. */
   cleared(): World {
-    return new World(new FactStore(), undefined, this.provisional, this.unreal);
+    return new World(new FactStore(), undefined, this.provisional, this.unreal, this.remade);
+  }
+
+  /** In a plan, once it is decided that the machine is made anew: all of it is unknown, and is not asked. */
+  remadeBy(why: string): World {
+    return new World(new FactStore(), undefined, undefined, Chain.of(), why);
   }
 
   /**
@@ -101,7 +111,7 @@ export class World {
   untouched(): World {
     const facts = this.facts.copy();
     for (const entry of facts.marked('s')) if (!holds(entry)) facts.remove(entry);
-    return new World(facts, this.clouded, this.provisional);
+    return new World(facts, this.clouded, this.provisional, undefined, this.remade);
   }
 }
 

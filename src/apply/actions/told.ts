@@ -11,6 +11,7 @@ const titles: Record<string, (params: Record<string, unknown>) => string> = {
   fetch: ({ src }) => `fetch ${src}`,
   pause: ({ minutes, seconds }) => `pause for ${60 * Number(minutes ?? 0) + Number(seconds ?? 0)} s`,
   reboot: () => 'reboot',
+  reprovision: ({ cmd }) => `have the machine made anew by: ${cmd}`,
   wait_for: ({ port, path, host, state }) => `wait until ${path ?? `${host}:${port}`} is ${state}`,
   wait_for_connection: () => 'wait for the connection',
 };

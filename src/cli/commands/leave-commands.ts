@@ -91,7 +91,13 @@ export function rebuildCommand(io: Io, done: Done): Command {
     const both = hosts.find((host) => spares.includes(host));
     if (both !== undefined) throw inputError(`${both} cannot be rebuilt and join first at once`);
     if (hosts.length === 0) throw inputError('there is no machine that is a node and nothing else');
-    done(await run(only(withVars(options, { kube_rebuild_hosts: hosts }), [...hosts, ...spares]), given, io));
+    done(
+      await run(
+        only(withVars(options, { kube_rebuild_hosts: hosts, kube_rebuild_add_first: spares }), [...hosts, ...spares]),
+        given,
+        io,
+      ),
+    );
   });
 }
 

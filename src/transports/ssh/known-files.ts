@@ -1,7 +1,7 @@
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SessionError } from '../../core/session.ts';
-import { type KnownHost, knownHostsLine, parseKnownHosts } from './known-hosts.ts';
+import { type KnownHost, knownHostsLine, matchesHost, parseKnownHosts } from './known-hosts.ts';
 
 /** The key lines of all files, in order; a file that is not there has none. */
 export async function readKnownHosts(files: string[]): Promise<KnownHost[]> {
@@ -22,14 +22,36 @@ let last: Promise<unknown> = Promise.resolve();
 
 /** Appends a key in one write, so that lines of other writers stay whole; many hosts at once take turns. */
 export function appendKnownHost(file: string, name: string, blob: Buffer, hashed: boolean): Promise<void> {
-  const mine = last
-    .then(() => append(file, name, blob, hashed))
-    .catch((cause) => {
-      if (cause instanceof SessionError) throw cause;
-      throw new SessionError('host-key', 'host-key', `cannot write ${file}: ${(cause as Error).message}`, { cause });
-    });
+  return inTurn(file, () => append(file, name, blob, hashed));
+}
+
+/**
+ * Takes out the lines that name a host, as `ssh-keygen -R` does: those of CAs and revoked keys stay, and those with
+ * wildcards, which are about others, too. Written beside and renamed.
+ */
+export function removeKnownHost(file: string, name: string): Promise<void> {
+  return inTurn(file, () => remove(file, name));
+}
+
+function inTurn(file: string, work: () => Promise<void>): Promise<void> {
+  const mine = last.then(work).catch((cause) => {
+    if (cause instanceof SessionError) throw cause;
+    throw new SessionError('host-key', 'host-key', `cannot write ${file}: ${(cause as Error).message}`, { cause });
+  });
   last = mine.catch(() => {});
   return mine;
+}
+
+async function remove(file: string, name: string) {
+  const about = (await readOne(file)).filter(
+    ({ hosts, marker }) => !marker && !/[*?!]/.test(hosts) && matchesHost(hosts, name),
+  );
+  if (about.length === 0) return;
+  const gone = new Set(about.map(({ line }) => line));
+  const lines = (await readFile(file, 'latin1')).split('\n').filter((_, index) => !gone.has(index + 1));
+  const { mode } = await stat(file);
+  await writeFile(`${file}.kpush`, lines.join('\n'), { encoding: 'latin1', mode: mode & 0o777 });
+  await rename(`${file}.kpush`, file);
 }
 
 async function append(file: string, name: string, blob: Buffer, hashed: boolean) {

@@ -15,6 +15,8 @@ export interface PaperCluster {
   hosts: Record<string, System>;
   groups: Partial<Record<'pki' | 'etcd' | 'control_plane' | 'nodes', string[]>>;
   vars?: Record<string, unknown>;
+  /** Below playbooks; absent: cluster.yaml. */
+  playbook?: string;
   /** Answers that are not a bare machine's; undefined leaves it at that. */
   answer?(host: string, key: FactKey): unknown;
 }
@@ -26,17 +28,19 @@ export interface PaperPlan {
   waves: string[];
   /** Gates as they would be asked, in order: `wave: gate, on HOST, from HOST`. */
   gates: string[];
+  events: EventBody[];
 }
 
-/** A plan of playbooks/cluster.yaml on bare machines of any system, without a machine. */
+/** A plan of playbooks/cluster.yaml, or of another one, on bare machines of any system, without a machine. */
 export async function planCluster(cluster: PaperCluster): Promise<PaperPlan> {
   const inventory = join(tempFolder('paper'), 'inventory.yaml');
   writeFileSync(inventory, stringify(inventoryOf(cluster), { lineWidth: 0 }));
-  const { tools, plays } = prepare('playbooks/cluster.yaml', runOptions('plan', 'playbooks/cluster.yaml', inventory), {
+  const playbook = `playbooks/${cluster.playbook ?? 'cluster.yaml'}`;
+  const { tools, plays } = prepare(playbook, runOptions('plan', playbook, inventory), {
     warn: () => {},
     secrets: {},
   });
-  const found: PaperPlan = { tasks: [], asked: [], waves: [], gates: [] };
+  const found: PaperPlan = { tasks: [], asked: [], waves: [], gates: [], events: [] };
   const asker = {
     ask: async (host: string, questions: readonly { identity: object; keys: FactKey[] }[]) =>
       questions.flatMap(({ identity, keys }) =>
@@ -47,6 +51,7 @@ export async function planCluster(cluster: PaperCluster): Promise<PaperPlan> {
       ),
   };
   const emit = (event: EventBody) => {
+    found.events.push(event);
     if (event.type === 'task') found.tasks.push(event);
     if (event.type === 'play-start') found.waves.push(event.name);
     if (event.type === 'gate')
