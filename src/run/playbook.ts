@@ -2,7 +2,6 @@ import { hostname, userInfo } from 'node:os';
 import pLimit from 'p-limit';
 import { type ApplyTools, applyDriver } from '../apply/apply-driver.ts';
 import { type GateClock, judgeGate } from '../apply/gates.ts';
-import { Uploads } from '../apply/uploads.ts';
 import type { EventBody } from '../core/events.ts';
 import type { FactKey } from '../core/facts.ts';
 import type { RunControl, RunOptions } from '../core/options.ts';
@@ -13,7 +12,6 @@ import type { Driver } from '../plan/driver.ts';
 import { planDriver } from '../plan/plan-driver.ts';
 import { runWaves } from '../plan/waves.ts';
 import { playPoint } from '../resolve/waves.ts';
-import { blobAddress } from './blob-address.ts';
 import { sleeper } from './clock.ts';
 import { keepHeapLean } from './lean-heap.ts';
 import type { Prepared } from './prepare.ts';
@@ -66,7 +64,6 @@ class PlaybookRun {
   private play: Play;
   private readonly targetOf = (host: string): Target =>
     this.prepared.evaluator.target(host, { ...playPoint(this.play), host });
-  private readonly uploads = new Uploads((host) => blobAddress(this.prepared.evaluator, this.play, host, this.emit));
   private readonly onStop = () => this.pool.stop();
 
   constructor(prepared: Prepared, options: RunOptions, control: RunControl, emit: Emit) {
@@ -149,7 +146,6 @@ class PlaybookRun {
       asker,
       sessionOf: pool.of,
       slot,
-      uploads: this.uploads,
       settings,
       emit,
       clock,
