@@ -1,7 +1,7 @@
 import { result, TaskFailure } from '../core/result.ts';
 import { apiOf, apiParams } from '../world/kube-api-params.ts';
 import { kubeEvictions, kubeEvictionsKey, type TriedEviction } from '../world/kube-evictions.ts';
-import { kubePods, kubePodsKey } from '../world/kube-pods.ts';
+import { type KubePod, kubePods, kubePodsKey } from '../world/kube-pods.ts';
 import { defineModule } from './define.ts';
 import { policyParams, rungs } from './kube_drain.ts';
 import { sortPods } from './lib/drain-pods.ts';
@@ -36,10 +36,21 @@ export const kubeEvictableModule = defineModule({
     const notes = [
       `${goes}, ${blocked.length === 0 ? 'and may' : `${blocked.length} of them past a budget`}`,
       ...blocked,
+      `estimated disruption: ${disruption(go)}`,
     ];
     return { steps: [], notes, result: result(false, { node: given.node, blocked }) };
   },
 });
+
+/** Between all pods ending side by side and one after another, as budgets have it: a plan cannot tell which. */
+function disruption(pods: readonly KubePod[]): string {
+  const graces = pods.filter(({ finished }) => !finished).map(({ grace }) => grace);
+  const [most, all] = [Math.max(0, ...graces), graces.reduce((sum, grace) => sum + grace, 0)];
+  if (graces.length === 0) return 'no pod ends; the node takes no new ones until its gates have passed';
+  const seconds = most === all ? `${all} s` : `${most} s, or ${all} s where a budget has them end one after another`;
+  const what = graces.length === 1 ? 'a pod ends and is made anew' : `${graces.length} pods end and are made anew`;
+  return `${what} elsewhere, in up to ${seconds}; the node takes no new ones until its gates have passed`;
+}
 
 /** 404: it is gone meanwhile. */
 function isBlocked({ status }: TriedEviction): boolean {
