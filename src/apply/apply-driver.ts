@@ -16,11 +16,13 @@ import { liveEvents } from './live.ts';
 import { outcomesOf } from './outcomes.ts';
 import { stageBlobs } from './stage.ts';
 import { changeTrip, guardKeys, type TripPlan, type TripSettings, tripsOf } from './trips.ts';
+import type { Uploads } from './uploads.ts';
 
 export interface ApplyTools {
   asker: Asker;
   sessionOf(host: string): Session;
   slot<T>(work: () => Promise<T>): Promise<T>;
+  uploads: Uploads;
   settings: TripSettings;
   emit: Emit;
   clock: GateClock;
@@ -101,7 +103,7 @@ async function oneTrip(
   tools: ApplyTools,
 ): Promise<TripReply> {
   const session = tools.sessionOf(need.on);
-  await stageBlobs(session, trip, tools);
+  await stageBlobs(need.on, trip, tools);
   const own = questions.filter((question) => identityKey(question.identity) === identityKey(trip.identity));
   const nextKeys = own.flatMap((question) => question.keys).filter((key) => !onController(key));
   const change = changeTrip(trip, tools.settings, first, nextKeys);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Blob, Session } from '../core/session.ts';
+import type { Blob } from '../core/session.ts';
 import type { Content, Run } from '../core/steps.ts';
 import { maxInline } from '../remote/compile-put.ts';
 import type { ApplyTools } from './apply-driver.ts';
@@ -10,15 +10,20 @@ import type { TripPlan } from './trips.ts';
 
 /** Big contents go ahead of the trip that puts them in place, by content address. */
 export async function stageBlobs(
-  session: Session,
-  trip: Pick<TripPlan, 'identity'> & { steps: { first: { run: Run } }[] },
-  tools: Pick<ApplyTools, 'slot' | 'close'>,
+  host: string,
+  trip: Pick<TripPlan, 'identity'> & { steps: { first: { run: Run; noLog?: boolean } }[] },
+  tools: Pick<ApplyTools, 'sessionOf' | 'slot' | 'close' | 'uploads'>,
 ): Promise<void> {
+  const { identity } = trip;
   for (const { first } of trip.steps) {
-    if (first.run.kind !== 'put') continue;
-    await withSource(first.run.content, async (blob) => {
-      await tools.slot(() => session.stage(trip.identity, blob, () => {}, tools.close));
-    });
+    const { run, noLog } = first;
+    if (run.kind !== 'put') continue;
+    const isSecret = noLog === true || run.content.kind !== 'blob';
+    await withSource(run.content, (blob) =>
+      tools.slot(() =>
+        tools.uploads.send({ host, session: tools.sessionOf(host), identity, blob, isSecret, signal: tools.close }),
+      ),
+    );
   }
 }
 

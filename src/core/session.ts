@@ -89,6 +89,31 @@ export interface Blob {
   path: string;
 }
 
+/** A host's part in handing a blob on. */
+export interface Served {
+  /** It has the blob already. */
+  has: boolean;
+  /** It has some of it, from a run that was cut off. */
+  part: boolean;
+  /** Where it serves the blob, also while it comes in; absent: it cannot. */
+  at?: { address: string; port: number };
+}
+
+/** Where to take a blob from. */
+export interface BlobSource {
+  address: string;
+  port: number;
+  /** Known to the server of this one blob alone. */
+  token: string;
+  /** Seconds without a byte after which it is given up. */
+  patience: number;
+  /** What is there of it is thrown away. */
+  fresh: boolean;
+}
+
+/** `short`: broke off, what came is kept; `refused`: no such server, or not for us; `wrong`: sha256, all thrown away. */
+export type Pulled = 'done' | 'short' | 'refused' | 'wrong';
+
 export interface LiveOutput {
   begin?(key: string): void;
   output?(key: string, stream: 'stdout' | 'stderr', text: string): void;
@@ -105,6 +130,10 @@ export interface Session {
   ask(identity: Identity, blocks: AskBlock[], signal?: AbortSignal): Promise<string[][]>;
   change(trip: ChangeTrip, live: LiveOutput, signal?: AbortSignal): Promise<ChangeReply>;
   stage(identity: Identity, blob: Blob, progress: (sent: number) => void, signal?: AbortSignal): Promise<void>;
+  /** Serves a blob to whoever knows the token, until the session ends. `address`: the host's, or an interface's name. */
+  serve(identity: Identity, blob: Blob, address: string, token: string, signal?: AbortSignal): Promise<Served>;
+  /** Has the host take a blob from another. */
+  pull(identity: Identity, blob: Blob, from: BlobSource, signal?: AbortSignal): Promise<Pulled>;
   /** Bytes of a file on the host, capped. */
   fetch(identity: Identity, path: string, limit: number, signal?: AbortSignal): Promise<Buffer>;
   /** Lets the running step end and starts no other. */

@@ -1,5 +1,16 @@
 import { type Identity, identityKey, loginIdentity } from '../core/identity.ts';
-import type { AskBlock, Blob, ChangeReply, ChangeTrip, LiveOutput, Session, Target } from '../core/session.ts';
+import type {
+  AskBlock,
+  Blob,
+  BlobSource,
+  ChangeReply,
+  ChangeTrip,
+  LiveOutput,
+  Pulled,
+  Served,
+  Session,
+  Target,
+} from '../core/session.ts';
 import { SessionError } from '../core/session.ts';
 import { askTrip, librariesText, libraryNames } from './ask.ts';
 import { beatMs } from './base.sh.ts';
@@ -18,6 +29,7 @@ import type { Shell } from './shell.ts';
 import { haveTrip, sendBlob } from './stage.ts';
 import { traceTo } from './trace.ts';
 import type { Transport } from './transport.ts';
+import { pulledOf, pullTrip, servedOf, serveTrip } from './tree.ts';
 import { newMarker, type ShellOptions, type Trip } from './trip.ts';
 
 export interface SessionDeps {
@@ -93,10 +105,26 @@ class HostSession implements Session {
 
   async stage(identity: Identity, blob: Blob, progress: (sent: number) => void, signal?: AbortSignal): Promise<void> {
     return this.lane(identity, 'stage').run(signal, async (lane) => {
-      const trip = haveTrip(blob, lane.shell?.alive === true);
+      const trip = haveTrip(blob, lane.shell?.alive === true && lane.shell.has.has('stage'));
       const shell = await this.run(lane, identity, trip, false, signal);
       shell.has.add('stage');
       await sendBlob(shell, blob, trip.answers(), progress);
+    });
+  }
+
+  async serve(identity: Identity, blob: Blob, address: string, token: string, signal?: AbortSignal): Promise<Served> {
+    return this.lane(identity, 'stage').run(signal, async (lane) => {
+      const trip = serveTrip(blob, address, token, lane.shell);
+      await this.runTree(lane, identity, trip, signal);
+      return servedOf(trip.answers());
+    });
+  }
+
+  async pull(identity: Identity, blob: Blob, from: BlobSource, signal?: AbortSignal): Promise<Pulled> {
+    return this.lane(identity, 'stage').run(signal, async (lane) => {
+      const trip = pullTrip(blob, from, lane.shell);
+      await this.runTree(lane, identity, trip, signal);
+      return pulledOf(trip.answers(), blob);
     });
   }
 
@@ -122,6 +150,11 @@ class HostSession implements Session {
   async close(): Promise<void> {
     await this.leave();
     await this.connections.close();
+  }
+
+  private async runTree(lane: Lane, identity: Identity, trip: Trip, signal?: AbortSignal) {
+    const { has } = await this.run(lane, identity, trip, false, signal);
+    has.add('stage').add('tree');
   }
 
   private async leave() {

@@ -53,6 +53,8 @@ export function observed(session: Session, host: string, address: string, emit: 
     change: (change, live, signal) =>
       trip('change', change.next.length, change.steps.length, () => session.change(change, live, signal)),
     stage: (identity, blob, progress, signal) => session.stage(identity, blob, progress, signal),
+    serve: (identity, blob, address, token, signal) => session.serve(identity, blob, address, token, signal),
+    pull: (identity, blob, from, signal) => session.pull(identity, blob, from, signal),
     fetch: (identity, path, limit, signal) => session.fetch(identity, path, limit, signal),
     stop: () => session.stop(),
     reset: () => session.reset(),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { stageBlobs, staged } from '../../../src/apply/stage.ts';
+import { Uploads } from '../../../src/apply/uploads.ts';
 import { type Answer, type FactKey, keyText, type Wants } from '../../../src/core/facts.ts';
 import { loginIdentity } from '../../../src/core/identity.ts';
 import type { Plan, WorldView } from '../../../src/core/module.ts';
@@ -56,7 +57,8 @@ export class Host {
   }
 
   async run(steps: readonly Step[]): Promise<StepReply[]> {
-    await stageBlobs(this.session, { identity: loginIdentity, steps: steps.map((first) => ({ first })) }, tools);
+    const sending = { ...tools, sessionOf: () => this.session };
+    await stageBlobs('host', { identity: loginIdentity, steps: steps.map((first) => ({ first })) }, sending);
     const all = steps.map((one, i) =>
       remoteStep(String(i), '', { ...compileRun(staged(one.run), one), okCodes: one.okCodes ?? [0] }),
     );
@@ -91,7 +93,11 @@ export class Host {
   }
 }
 
-const tools = { slot: <T>(use: () => Promise<T>) => use(), close: new AbortController().signal };
+const tools = {
+  slot: <T>(use: () => Promise<T>) => use(),
+  close: new AbortController().signal,
+  uploads: new Uploads(() => undefined),
+};
 
 /** Only what was predicted counts. */
 function differences(key: FactKey, predicted: Answer | undefined, actual: Answer): string[] {
