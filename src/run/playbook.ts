@@ -7,6 +7,7 @@ import type { EventBody } from '../core/events.ts';
 import type { FactKey } from '../core/facts.ts';
 import type { RunControl, RunOptions } from '../core/options.ts';
 import type { Play } from '../core/play.ts';
+import type { Target } from '../core/session.ts';
 import { makeAsker } from '../plan/asker.ts';
 import type { Driver } from '../plan/driver.ts';
 import { planDriver } from '../plan/plan-driver.ts';
@@ -18,6 +19,7 @@ import { keepHeapLean } from './lean-heap.ts';
 import type { Prepared } from './prepare.ts';
 import type { AppliedPlan, RecordedPlan } from './saved-plan-run.ts';
 import { SessionPool } from './sessions.ts';
+import { keyShownBy } from './shown-key.ts';
 
 /** Hosts worked on at once where nothing else is said: a slot is held for a trip, not for a play. */
 const defaultForks = 64;
@@ -62,6 +64,8 @@ class PlaybookRun {
   private readonly pool: SessionPool;
   private readonly slot: <T>(work: () => Promise<T>) => Promise<T>;
   private play: Play;
+  private readonly targetOf = (host: string): Target =>
+    this.prepared.evaluator.target(host, { ...playPoint(this.play), host });
   private readonly uploads = new Uploads((host) => blobAddress(this.prepared.evaluator, this.play, host, this.emit));
   private readonly onStop = () => this.pool.stop();
 
@@ -71,10 +75,7 @@ class PlaybookRun {
     this.control = control;
     this.play = prepared.plays[0]!;
     this.emit = (event) => this.watch(event, emit);
-    this.pool = new SessionPool(
-      (host) => prepared.evaluator.target(host, { ...playPoint(this.play), host }),
-      this.emit,
-    );
+    this.pool = new SessionPool(this.targetOf, this.emit);
     keepHeapLean(prepared.inventory.hosts.size);
     const limit = pLimit(options.forks ?? prepared.forks ?? defaultForks);
     this.slot = (work) => limit(work);
@@ -152,7 +153,18 @@ class PlaybookRun {
       settings,
       emit,
       clock,
-      actions: { asker, sessionOf: pool.of, settings, now, sleep, stopped, signal: control.close, emit },
+      actions: {
+        asker,
+        sessionOf: pool.of,
+        targetOf: this.targetOf,
+        keyShownBy,
+        settings,
+        now,
+        sleep,
+        stopped,
+        signal: control.close,
+        emit,
+      },
       close: control.close,
       stop: control.stop,
       check: options.check,
