@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { Lab } from '../lab-kit/index.ts';
 import { suite } from '../support/harness.ts';
@@ -24,7 +25,8 @@ for (const fault of rows)
   });
 
 test('docs/reliability.md tells what was tried and held', () => {
-  writeFileSync('docs/reliability.md', reliabilityPage(rows, held));
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  writeFileSync('docs/reliability.md', reliabilityPage(rows, held, commit));
 });
 
 test('the lab is left', () => lab.down());

@@ -31,10 +31,13 @@ export class Scene {
   peak = 0;
   readonly fault: Fault;
   child!: ChildProcess;
+  private readonly program: Promise<string>;
   private before = new Set<number>();
   private ended: Promise<number | NodeJS.Signals> = Promise.resolve(0);
 
-  constructor(lab: Lab, host: string, fault: Fault) {
+  /** `program`: another kpush for the run that is disturbed. */
+  constructor(lab: Lab, host: string, fault: Fault, program = bundledKpush()) {
+    this.program = program;
     this.lab = lab;
     this.host = host;
     this.fault = fault;
@@ -104,7 +107,7 @@ export class Scene {
 
   private async start() {
     const { fault } = this;
-    const program = await bundledKpush();
+    const program = await this.program;
     const site = this.playbook(fault.tasks ?? usual);
     const words = ['apply', '-i', this.inventory(), '-l', this.host, '--yes', site];
     const [file, ...args] = fault.start?.(program, words) ?? [process.execPath, program, ...words];
