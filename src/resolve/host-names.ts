@@ -70,7 +70,7 @@ const notInNames = /[\s\u0000-\u001f\u007f'"`\\/$;|&<>(){}[\]*?!#^,]/;
 
 /** Throws for a name that could be mistaken for an option, a pattern or shell text: it is also the default address. */
 export function checkHostName(name: string, origin: Origin): void {
-  const bad = badStart(name, /^-/) ?? badCharacter(name);
+  const bad = badStart(name, /^(?:-|:(?!:))/) ?? badCharacter(name);
   if (!bad) return;
   throw inputError(`'${printable(name)}' cannot be the name of a host`, {
     origin,
@@ -89,6 +89,9 @@ export function checkGroupName(name: string, origin: Origin): void {
   });
 }
 
+/** Controls, separators and marks that change the direction of text: a name that shows as another. */
+const unseen = /[\p{C}\p{Z}]/u;
+
 /** Names are also names of files: host_vars, journals. */
 function badStart(name: string, start: RegExp): string | undefined {
   if (name === '') return 'nothing';
@@ -97,10 +100,16 @@ function badStart(name: string, start: RegExp): string | undefined {
 }
 
 function badCharacter(name: string, pattern = notInNames): string | undefined {
-  const found = pattern.exec(name)?.[0];
-  return found === undefined ? undefined : /\s/.test(found) ? 'white space' : `the character ${JSON.stringify(found)}`;
+  const found = (pattern.exec(name) ?? unseen.exec(name))?.[0];
+  return found === undefined ? undefined : /\s/.test(found) ? 'white space' : `the character ${shownSign(found)}`;
+}
+
+function shownSign(sign: string): string {
+  return unseen.test(sign)
+    ? `U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+    : JSON.stringify(sign);
 }
 
 function printable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?').slice(0, 80);
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?').slice(0, 80);
 }

@@ -53,6 +53,7 @@ class IniReader {
   line(raw: string, number: number): void {
     const start = this.offset;
     this.offset += raw.length + 1;
+    refuseLineEnds(raw, { file: this.shown, line: number, column: 1 });
     const line = raw.trim();
     if (line === '' || line.startsWith('#') || line.startsWith(';')) return;
     const indent = raw.indexOf(line);
@@ -186,6 +187,19 @@ function literal(text: string): Node['value'] {
   const value = parsePythonLiteral(text);
   if (value !== undefined || !text.includes('#')) return value === undefined ? text : value;
   return parsePythonLiteral(text.slice(0, text.indexOf('#')).trimEnd()) ?? text;
+}
+
+/** Python ends lines at these too, where editors show none: what stands behind one in a comment would be a host. */
+const hiddenLineEnd = /[\r\v\f\u001c-\u001e\u0085\u2028\u2029]/;
+
+function refuseLineEnds(line: string, origin: Origin): void {
+  const at = line.search(hiddenLineEnd);
+  if (at < 0) return;
+  const code = line.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');
+  throw inputError(`a line end that does not show (U+${code})`, {
+    origin: { ...origin, column: at + 1 },
+    expected: 'lines that end in a newline',
+  });
 }
 
 function hostWord(word: string, origin: Origin): string {

@@ -24,8 +24,35 @@ function parseLine(line: string, file: string, number: number): KnownHost | unde
   const marker = words[0].startsWith('@') ? words.shift()?.slice(1) : undefined;
   if (marker !== undefined && marker !== 'revoked' && marker !== 'cert-authority') return undefined;
   const [hosts, type, key] = words;
-  if (!hosts || !type || !key || blobType(Buffer.from(key, 'base64')) === undefined) return undefined;
+  if (!hosts || !type || !key || !isKey(key, type)) return undefined;
   return { ...(marker ? { marker } : {}), hosts, type, key, file, line: number };
+}
+
+/** Node takes what is no base64 for nothing, where OpenSSH takes the line for none. */
+function isKey(key: string, type: string): boolean {
+  const blob = Buffer.from(key, 'base64');
+  return key.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(key) && blobType(blob) === type && isWhole(blob, type);
+}
+
+/** How many fields a key has, its type among them. */
+const fieldCounts = new Map([
+  ['ssh-ed25519', 2],
+  ['ssh-rsa', 3],
+  ['ssh-dss', 5],
+  ['sk-ssh-ed25519@openssh.com', 3],
+  ['sk-ecdsa-sha2-nistp256@openssh.com', 4],
+  ...['256', '384', '521'].map((size) => [`ecdsa-sha2-nistp${size}`, 3] as const),
+]);
+
+/** Whether a key was not cut off; of types not known here each field has its length before it, too. */
+function isWhole(blob: Buffer, type: string): boolean {
+  let [at, count] = [0, 0];
+  for (; at + 4 <= blob.length; count++) {
+    const length = blob.readUInt32BE(at);
+    if (type === 'ssh-ed25519' && count === 1 && length !== 32) return false;
+    at += 4 + length;
+  }
+  return at === blob.length && count === (fieldCounts.get(type) ?? count);
 }
 
 /** The name a host is known by: an alias as it is, else the address, bracketed with any port but 22. */
@@ -44,8 +71,8 @@ export function matchesHost(hosts: string, name: string): boolean {
 }
 
 function matchesHashed(hashed: string, name: string): boolean {
-  const [, version, salt, hash] = hashed.split('|');
-  if (version !== '1' || !salt || !hash) return false;
+  const [, version, salt = '', hash] = hashed.split('|');
+  if (version !== '1' || !/^[A-Za-z0-9+/]{27}=$/.test(salt)) return false;
   return hmac(salt, name) === hash;
 }
 

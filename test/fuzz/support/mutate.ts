@@ -11,10 +11,10 @@ interface Tools {
 /** Larger inputs say nothing new, and take longer. */
 const largest = 64 * 1024;
 
-/** The input with one to six places changed. */
-export function mutated(input: Buffer, dice: Dice, tools: Tools): Buffer {
+/** The input with one to `most` places changed. */
+export function mutated(input: Buffer, dice: Dice, tools: Tools, most = 6): Buffer {
   let made = input;
-  for (let left = 1 + dice.below(6); left > 0; left--) made = dice.of(changes)(made, dice, tools);
+  for (let left = 1 + dice.below(most); left > 0; left--) made = dice.of(changes)(made, dice, tools);
   return made.subarray(0, largest);
 }
 

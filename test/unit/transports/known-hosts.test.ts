@@ -20,13 +20,14 @@ import { target } from '../remote/support.ts';
 const test = suite('known_hosts', { timeout: 30_000 });
 
 /** Key blobs of the right form; nothing checks their mathematics. */
-const blob = (type: string, fill: number) => Buffer.concat([field(Buffer.from(type)), field(Buffer.alloc(32, fill))]);
+const blob = (type: string, fill: number, fields = 1) =>
+  Buffer.concat([field(Buffer.from(type)), ...Array.from({ length: fields }, () => field(Buffer.alloc(32, fill)))]);
 const field = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
 const [ed1, ed2, rsa, ecdsa] = [
   blob('ssh-ed25519', 1),
   blob('ssh-ed25519', 2),
-  blob('ssh-rsa', 3),
-  blob('ecdsa-sha2-nistp256', 4),
+  blob('ssh-rsa', 3, 2),
+  blob('ecdsa-sha2-nistp256', 4, 2),
 ];
 const line = (hosts: string, key: Buffer, marker = '') =>
   `${marker}${marker && ' '}${hosts} ${key.toString('latin1', 4, 4 + key.readUInt32BE(0))} ${key.toString('base64')}\n`;
