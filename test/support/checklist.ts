@@ -16,7 +16,10 @@ export interface ChecklistRules {
 }
 
 /** The checklists that `npm test` judges. */
-export const checklists: readonly ChecklistRules[] = [{ file: 'docs/seed-checklist.md', items: 60, exempt: 0 }];
+export const checklists: readonly ChecklistRules[] = [
+  { file: 'docs/seed-checklist.md', items: 60, exempt: 0 },
+  { file: 'docs/field-reports.md', items: 124, exempt: 15 },
+];
 
 /**
  * Reports on a checklist: one an item whose tests did not run or that names none, and one on its size. An item reads
