@@ -13,6 +13,8 @@ export interface VarState {
   set: ReadonlyMap<string, Value>;
   /** include_vars. */
   included: ReadonlyMap<string, Value>;
+  /** Roles that `include_role` with `public: true` brought, by play: their variables are seen from then on. */
+  exposed?: readonly { play: string; role: Role }[];
   /** `delegate_facts`: what other hosts were given by this one, or by others as it knows; oldest first. */
   given?: readonly Gift[];
 }

@@ -55,7 +55,7 @@ function planAssemble(given: AssembleParams, world: WorldView, ctx: ModuleContex
     kept.map((part) => part.text()),
     given.delimiter,
   );
-  const plan = planSingle(single(given, text), world, ctx);
+  const plan = planSingle({ ...single(given, text), onHost: true }, world, ctx);
   const values = new Map([...plan.result.values, ['src', src] as const, ['msg', 'OK'] as const]);
   return { ...plan, result: { ...plan.result, values } };
 }

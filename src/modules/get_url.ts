@@ -16,7 +16,7 @@ import { type Checksum, checksumKeys, checksumOf, nameOf, plainChecksum } from '
 import { downloadScript } from './lib/download.ts';
 import { getUrlDiff, getUrlScript, parseOutput, shownUrl } from './lib/get-url-step.ts';
 import { hostFile } from './lib/host-file.ts';
-import { followed, type Located } from './lib/links.ts';
+import { type Located as Followed, followed } from './lib/links.ts';
 import { basename, dirname, hostPath, join, pathKeys } from './lib/paths.ts';
 import { afterAttributes, fileFields } from './lib/results.ts';
 import { keysOrNone } from './lib/source.ts';
@@ -98,6 +98,9 @@ function planGet(given: GetUrlParams, world: WorldView, ctx: ModuleContext): Pla
   return download(at, given, sum, world, ctx);
 }
 
+/** `dest` is a folder: what is in it is downloaded every time, as Ansible's documentation says. */
+type Located = Followed & { inFolder: boolean };
+
 function locate(given: GetUrlParams, world: WorldView, ctx: ModuleContext): Located {
   const dest = hostPath(world, ctx, given.dest);
   const at = followed(world, dest);
@@ -106,19 +109,25 @@ function locate(given: GetUrlParams, world: WorldView, ctx: ModuleContext): Loca
   if (found.fact.exists && found.fact.kind !== 'file') throw new TaskFailure(`${found.path} is a ${found.fact.kind}`);
   if (!found.fact.exists && found.fact.parent !== 'directory')
     throw new TaskFailure(`Destination ${dirname(found.path)} does not exist`);
-  return found;
+  return { ...found, inFolder: found !== at };
 }
 
 function isSettled(at: Located, given: GetUrlParams, sum: Checksum | undefined, world: WorldView): boolean {
-  return sum ? digest(world, at.path, sum.algorithm) === sum.hex : !given.force;
+  return sum ? digest(world, at.path, sum.algorithm) === sum.hex : !given.force && !at.inFolder;
 }
 
 function settled(at: Located, fact: PresentFile, given: GetUrlParams, world: WorldView): Plan {
   const steps = attributeSteps(at.path, fact, given, world);
   const after = afterAttributes(at.path, fact, given, world);
   const msg = steps.length ? 'file already exists but file attributes changed' : 'file already exists';
-  return { steps, result: result(steps.length > 0, { ...common(given, at), ...fileFields(at.path, after), msg }) };
+  return {
+    steps,
+    result: result(steps.length > 0, { ...common(given, at), ...noSums, ...fileFields(at.path, after), msg }),
+  };
 }
+
+/** Nothing was downloaded that could have any. */
+const noSums = { checksum_src: null, checksum_dest: null };
 
 function download(
   at: Located,

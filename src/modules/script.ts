@@ -70,10 +70,12 @@ function runOf(name: string, args: string[], bytes: Buffer, executable: string |
   const base = name.slice(name.lastIndexOf('/') + 1);
   const interpreter = executable === undefined ? shebang(text) : [executable];
   const script = [
-    'umask 077',
+    // What the script itself makes has the modes that it is used to.
+    'kp_u=$(umask); umask 077',
     'kp_d=$(mktemp -d) || exit 1',
     'trap \'rm -rf "$kp_d"\' EXIT',
     `${plain ? 'cat' : 'base64 -d'} >"$kp_d"/${quote(base)} || exit 1`,
+    'umask "$kp_u"',
     `${quoteAll(interpreter)} "$kp_d"/${quote(base)}${args.length > 0 ? ` ${quoteAll(args)}` : ''} </dev/null`,
   ].join('\n');
   return { kind: 'sh', script, stdin: plain ? text : bytes.toString('base64') };

@@ -1,14 +1,22 @@
 import { dirname } from 'node:path';
 import type { EvalPoint, VarState } from '../core/evaluator.ts';
 import type { Node } from '../core/node.ts';
-import type { Play } from '../core/play.ts';
+import type { Play, Role } from '../core/play.ts';
 import type { Value } from '../jinja/values.ts';
 import type { HostLayers } from './host-layers.ts';
 import type { Host } from './inventory.ts';
 import { entriesLayer, type Layer, nodeLayers, valuesLayer } from './layer.ts';
 import { roleOf } from './magic.ts';
 import { connectionVars, factName } from './names.ts';
-import { ownRoleDefaults, ownRoleParams, ownRoleVars, sharedRoleDefaults, sharedRoleVars } from './role-layers.ts';
+import {
+  ownRoleDefaults,
+  ownRoleParams,
+  ownRoleVars,
+  roleDefaults,
+  roleVars,
+  sharedRoleDefaults,
+  sharedRoleVars,
+} from './role-layers.ts';
 import type { ResolveSettings } from './settings.ts';
 
 export interface LayerTools {
@@ -32,14 +40,22 @@ export function pointLayers(point: EvalPoint, host: Host, tools: LayerTools): La
     ...nodeLayers('the vars of the task', [point.task?.keywords.vars]),
     ...nodeLayers('the vars of a block', point.blockVars),
     ownRoleVars(role),
+    ...exposedRoles(point).map(roleVars),
     sharedRoleVars(point.play),
     deferred(() => nodeLayers('vars_files', tools.varsFiles(point, host))),
     valuesLayer('vars_prompt', settings.prompted?.get(point.play.id) ?? new Map()),
     ...nodeLayers('the vars of the play', [point.play.keywords.vars]),
     ...weakLayers(point.state, host, dirname(point.play.file), tools),
     ownRoleDefaults(role),
+    ...exposedRoles(point).map(roleDefaults),
     sharedRoleDefaults(point.play),
   ]);
+}
+
+/** Roles that this host has included with `public: true` in this play, the last one first. */
+function exposedRoles({ state, play }: EvalPoint): Role[] {
+  const mine = (state.exposed ?? []).filter((each) => each.play === play.id).map(({ role }) => role);
+  return [...new Set(mine.reverse())];
 }
 
 /** What a play's vars_files may use: all that is weaker, and `-e`. */

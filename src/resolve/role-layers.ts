@@ -37,12 +37,28 @@ export const ownRoleParams = perRole((role) =>
   ),
 );
 
-/** Role variables that the whole play sees. */
-export const sharedRoleVars = perPlay((role) =>
-  nodeLayers(`the vars of role ${role.name}`, [role.entryVars, role.vars]),
-);
+/** Of a role that was included for the whole play to see, and of what it depends on. */
+export const roleVars = perRole((role) => [role, ...dependenciesOf(role)].flatMap(varsOf));
+export const roleDefaults = perRole((role) => [role, ...dependenciesOf(role)].flatMap(defaultsOf));
 
-export const sharedRoleDefaults = perPlay((role) => nodeLayers(`the defaults of role ${role.name}`, [role.defaults]));
+/** Role variables that the whole play sees. */
+export const sharedRoleVars = perPlay(varsOf);
+export const sharedRoleDefaults = perPlay(defaultsOf);
+
+function varsOf(role: Role): Layer[] {
+  return nodeLayers(`the vars of role ${role.name}`, [role.entryVars, role.vars]);
+}
+
+function defaultsOf(role: Role): Layer[] {
+  return nodeLayers(`the defaults of role ${role.name}`, [role.defaults]);
+}
+
+/** All that a role depends on, strongest first. */
+function dependenciesOf(role: Role): Role[] {
+  const found = new Set<Role>();
+  for (const dependency of role.dependencies) addRole(dependency, found);
+  return [...found].reverse();
+}
 
 /** Made once per role: what was read of it does not change. */
 function perRole(make: (role: Role) => Layer[]): (role: Role | undefined) => Layer | undefined {

@@ -5,7 +5,7 @@ import type { Step } from '../../core/steps.ts';
 import { contentKey } from '../../world/content.ts';
 import { type FileFact, fileKey } from '../../world/file.ts';
 import { accountKeys } from './account.ts';
-import type { Wanted } from './attributes.ts';
+import { attributeSteps, type Wanted } from './attributes.ts';
 import { mayShow } from './diffs.ts';
 import { insideNew, makeDirectories } from './directories.ts';
 import { followed, located } from './links.ts';
@@ -38,7 +38,7 @@ export function copyTree(copy: TreeCopy, world: WorldView, ctx: ModuleContext): 
   made.ensure(root);
   const plans = copy.source.walk().map(({ path, file }) => {
     const target = join(root, path);
-    return file.kind === 'directory' ? made.ensure(target) : made.file(target, filePayload(file), modeOf(copy, file));
+    return file.kind === 'directory' ? made.settled(target) : made.file(target, filePayload(file), modeOf(copy, file));
   });
   const steps = [...made.steps];
   return {
@@ -86,7 +86,7 @@ export class TreeSteps {
     private readonly ctx: ModuleContext,
   ) {}
 
-  /** Existing directories keep their attributes; new ones get the mode, and the owner and group of the task. */
+  /** The root, when it is there, keeps its attributes; a new one get the mode, and the owner and group of the task. */
   ensure(path: string, mode: number | string | undefined = this.copy.directoryMode): string[] {
     const { fact } = followed(this.world, path);
     if (fact.exists && fact.kind !== 'directory')
@@ -99,6 +99,15 @@ export class TreeSteps {
     this.steps.push(step);
     this.made.set(path, step);
     return [];
+  }
+
+  /** A directory in the tree: one that is there gets the mode for directories, owner and group, too. */
+  settled(path: string): string[] {
+    const { fact } = followed(this.world, path);
+    const { owner, group, directoryMode } = this.copy;
+    if (fact.exists && fact.kind === 'directory')
+      this.steps.push(...attributeSteps(path, fact, { owner, group, mode: directoryMode }, this.world));
+    return this.ensure(path);
   }
 
   file(path: string, payload: Payload, mode: number | string | undefined): string[] {

@@ -27,7 +27,8 @@ import { fileFields, stateOf } from './results.ts';
 export function directory(given: FileParams, world: WorldView, ctx: ModuleContext): Plan {
   const { path, fact } = located(world, given.path, given.follow);
   if (!fact.exists) return made(path, makeDirectories(path, fact, given, world, ctx));
-  if (fact.kind !== 'directory') throw new TaskFailure(`${path} already exists as a ${stateOf(fact)}`, { path });
+  if (fact.kind !== 'directory')
+    throw new TaskFailure(`${path} already exists as a ${stateOf(fact)}`, { path, state: stateOf(fact) });
   const { steps, fields } = adjusted(path, fact, given, 'preserve', world);
   const below = given.recurse ? recurse(path, uniform(given), world) : [];
   const all = [...steps, ...below];

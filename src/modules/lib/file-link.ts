@@ -91,7 +91,11 @@ function refuse(
       { path, src: text },
     );
   if (!fact.exists || fact.kind === 'link') return;
-  if (!given.force) throw new TaskFailure(`refusing to convert from ${stateOf(fact)} to symlink for ${path}`, { path });
+  if (!given.force)
+    throw new TaskFailure(`refusing to convert from ${stateOf(fact)} to symlink for ${path}`, {
+      path,
+      state: stateOf(fact),
+    });
   if (fact.kind === 'directory' && tree(world, path).entries.length > 0)
     throw new TaskFailure(`the directory ${path} is not empty, refusing to convert it`, { path });
 }

@@ -21,7 +21,7 @@ export interface SingleFile extends Wanted {
   payload: Payload;
   /** Shown as `src` in the result. */
   src?: string | undefined;
-  /** It comes from the host itself, whose module tells the same fields whether anything changed or not. */
+  /** It comes from the host itself: its modules tell the same fields whether anything changed or not. */
   onHost?: boolean;
   follow: boolean;
   force: boolean;

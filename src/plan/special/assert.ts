@@ -10,6 +10,8 @@ export function assertThat(instance: Instance): Instanced {
   const { state, env, point } = instance;
   const that = paramNode(instance, 'that');
   if (!that) return { state, outcome: failedOutcome('conditional required in "that" string') };
+  const wrong = wrongMessage(instance);
+  if (wrong) return { state, outcome: wrong };
   for (const node of that.items ?? [that]) {
     const verdict = env.tools.evaluator.condition([node], point);
     if (verdict instanceof Unknown) return { state, outcome: unknownOutcome(unknown(verdict, instance)) };
@@ -17,6 +19,18 @@ export function assertThat(instance: Instance): Instanced {
   }
   const message = text(param(instance, 'success_msg')) ?? 'All assertions passed';
   return { state, outcome: okOutcome({ msg: message }, message) };
+}
+
+/** As Ansible does, a message of another type is refused before anything is judged. */
+function wrongMessage(instance: Instance) {
+  const given: [string, Value | undefined][] = [
+    ['fail_msg or msg', param(instance, 'fail_msg', 'msg')],
+    ['success_msg', param(instance, 'success_msg')],
+  ];
+  const [name, value] = given.find(([, message]) => typeof message === 'boolean' || typeof message === 'number') ?? [];
+  if (name === undefined) return undefined;
+  const type = typeof value === 'boolean' ? 'bool' : 'int';
+  return failedOutcome(`Incorrect type for ${name}, expected a string or list and got <class '${type}'>`);
 }
 
 function broken(instance: Instance, node: Node) {

@@ -1,9 +1,10 @@
+import type { Role } from '../../core/play.ts';
 import { Unknown, type Value } from '../../jinja/values.ts';
 import { inherit, tagsOf } from '../context.ts';
 import type { Instance, Instanced } from '../instance.ts';
 import { unknown } from '../instance.ts';
 import { failedOutcome, okOutcome, pendingOutcome, unknownOutcome } from '../outcome.ts';
-import type { Context } from '../state.ts';
+import type { Context, HostState } from '../state.ts';
 import { param, text } from './lib.ts';
 
 /** include_tasks: its `when` and tags are its own; `apply` hands keywords down; its `vars` stand above set_fact. */
@@ -29,9 +30,18 @@ export function includeRole(instance: Instance): Instanced {
   const loaded = env.tools.loader.role(task, { name, ...from(instance) }, `${task.id}@${state.seq}`);
   const context = { ...inside(instance), role: loaded.role };
   return {
-    state: { ...state, handlers: [...state.handlers, ...loaded.handlers] },
+    state: { ...exposing(instance, loaded.role), handlers: [...state.handlers, ...loaded.handlers] },
     outcome: { ...okOutcome({ include: name }), include: { nodes: loaded.tasks, context } },
   };
+}
+
+/** `public: true`: what follows in the play sees the role's variables, as if it had been imported. */
+function exposing(instance: Instance, role: Role): HostState {
+  const { state, env } = instance;
+  const given = param(instance, 'public');
+  if (given !== true && !/^(yes|true|on|1)$/i.test(text(given) ?? '')) return state;
+  const exposed = [...(state.vars.exposed ?? []), { play: env.run.play.id, role }];
+  return { ...state, vars: { ...state.vars, exposed } };
 }
 
 function from(instance: Instance) {

@@ -111,6 +111,8 @@ const asideOf: Readonly<Record<string, readonly string[]>> = {
   copy: ['path'],
   tempfile: ['path'],
   user: ['stderr', 'stdout'],
+  // Ansible says which command it ran, with which kpush has nothing to do.
+  timezone: ['msg'],
   pause: ['echo', 'stderr', 'stdout', 'stop', 'user_input'],
   uri: ['date', 'last_modified', 'server'],
   systemd: ['status'],

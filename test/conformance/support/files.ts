@@ -7,6 +7,10 @@ const aside = [
   ...['/root/.ansible', '/root/.cache', '/tmp', '/var/tmp', '/var/cache', '/run', '/etc/.pwd.lock'],
   ...['/var/lib/systemd', '/var/lib/dpkg', '/var/lib/apt', '/var/log', '/usr/lib/python3', '/root/.bash_history'],
   ...['/etc/machine-id', '/etc/ssh', '/var/lib/dbus', '/var/lib/kpush', '/home/deploy', '/srv/web/__pycache__'],
+  // Each host's own name and address; archives of what was made at another moment.
+  ...['/etc/hosts', '/etc/systemd/network', '/srv/pack.tar', '/srv/pack.tgz', '/root/.ansible_async'],
+  // Listed in docs/differences.md: what Ansible leaves behind, or leaves as it was.
+  ...['/etc/timezone', '/etc/machine-info', '/srv/known.old'],
 ];
 
 /** What the disks of two hosts that began alike differ in, one line each. Times, and sizes of folders, are aside. */
@@ -48,5 +52,6 @@ function unrandom(path: string): string {
 function shown(entry: FileEntry | undefined): string {
   if (!entry) return 'nothing';
   const { type, mode, uid, gid, sha256, target } = entry;
-  return [type, type === 'symlink' ? '' : mode.toString(8), uid, gid, sha256 ?? '', target ?? ''].join(' ');
+  const leads = target?.replace(/^\.\.(?=\/usr\/share\/zoneinfo\/)/, '') ?? '';
+  return [type, type === 'symlink' ? '' : mode.toString(8), uid, gid, sha256 ?? '', leads].join(' ');
 }
