@@ -61,9 +61,12 @@ function showWarnings({ options, folds, output, errStyle }: Ending) {
 }
 
 /** Bad input, and an interrupt, end before anything is saved. */
-function tellSaved({ options: { planOut }, output }: Ending, { class: word }: Summary) {
+function tellSaved({ options: { planOut }, folds, output }: Ending, { class: word }: Summary) {
   if (planOut === undefined || ['input', 'internal', 'interrupted'].includes(word)) return;
-  output.err(`The plan is saved in ${planOut}: kpush apply ${planOut}\n`);
+  const groups = folds.plan.value().waves.flatMap(({ tasks }) => tasks.flatMap((task) => task.groups));
+  const defers = groups.some(({ status, provisional }) => status === 'unknown' || provisional !== undefined);
+  const also = defers ? '; with --allow-deferred also what it could only defer' : '';
+  output.err(`The plan is saved in ${planOut}: kpush apply ${planOut}${also}\n`);
 }
 
 /** A plan that was cut short would look as if the rest had nothing to change. */

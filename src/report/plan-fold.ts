@@ -148,7 +148,7 @@ function leaves(event: RunEvent): event is RunEvent & { host: string } {
 }
 
 function isShown(event: TaskEvent): boolean {
-  return moves(event) || event.notes !== undefined;
+  return moves(event) || event.notes !== undefined || event.fleeting !== undefined;
 }
 
 function moves(event: TaskEvent): boolean {

@@ -15,6 +15,16 @@ streams('a plan is on stdout, and nothing else is', async () => {
   assert.equal([err, exit], ['', 4]);
 });
 
+streams('a saved plan is told with how it is applied, and that it defers something', async () => {
+  const { err } = await kpush('plan', ['plan', '-o', 'plan.json']);
+  assert.is(
+    err,
+    'The plan is saved in plan.json: kpush apply plan.json; with --allow-deferred also what it could only defer\n',
+  );
+  const sure = await kpush('empty', ['plan', '-o', 'plan.json']);
+  assert.is(sure.err, 'The plan is saved in plan.json: kpush apply plan.json\n');
+});
+
 streams('with -v the log of a plan is on stderr', async () => {
   const { out, err } = await kpush('plan', ['plan', '-v']);
   assert.match(err, /h1: changed {2}Say hello/);
