@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { RunControl } from '../core/options.ts';
-import type { Target } from '../core/session.ts';
-import { chain, isKnown, knownAs, meet, readKnownHosts, type Stranger, trust } from '../transports/trust.ts';
+import { SessionError, type Target } from '../core/session.ts';
+import { chain, compare, isKnown, knownAs, meet, readKnownHosts, type Stranger, trust } from '../transports/trust.ts';
 
 /** Hosts met at once. */
 const atOnce = 16;
@@ -52,6 +52,21 @@ export async function meetStrangers(
   await Promise.all([...next.values()].map((target) => limit(() => one(target))));
   meeting.strangers.sort((a, b) => (a.name < b.name ? -1 : 1));
   return meeting;
+}
+
+/** Known hosts that show another key than the known one, or, `isKeyError` false, that cannot be reached to be compared. */
+export async function compareKnown(targets: readonly Target[], signal: AbortSignal) {
+  const read = readOnce();
+  const limit = pLimit(atOnce);
+  const hosts = new Map(targets.map((target) => [knownAs(target), target]));
+  const one = async (target: Target) => {
+    if (await firstUnknown(target, read)) return [];
+    return compare(target, signal).then(
+      () => [],
+      (error: Error) => [{ target, error, isKeyError: error instanceof SessionError && error.kind === 'host-key' }],
+    );
+  };
+  return (await Promise.all([...hosts.values()].map((target) => limit(() => one(target))))).flat();
 }
 
 /** One line a host: name, type, fingerprint. */

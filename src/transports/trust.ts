@@ -39,6 +39,17 @@ export async function meet(target: Target, signal?: AbortSignal): Promise<Strang
   return { target, name: nameOf(target), key, type: blobType(key) ?? 'unknown', fingerprint: fingerprint(key) };
 }
 
+/**
+ * Throws a SessionError where a known host shows another key than the one that is known, or cannot be reached. OpenSSH
+ * alone can see that a certificate is by a known CA: of hosts reached by it that are known by nothing else, nothing is asked.
+ */
+export async function compare(target: Target, signal?: AbortSignal): Promise<void> {
+  const known = await readKnownHosts(target.knownHostsFiles);
+  const about = known.filter(({ hosts, marker }) => marker !== 'revoked' && matchesHost(hosts, nameOf(target)));
+  if (target.transport === 'openssh' && about.every(({ marker }) => marker === 'cert-authority')) return;
+  judgeHostKey({ ...target, strictHostKeyChecking: 'yes' }, known, await scanHostKey(target, signal));
+}
+
 /** Writes its key down, in `file` or where its ssh would. */
 export async function trust({ target, name, key }: Stranger, file = target.knownHostsFiles[0]): Promise<void> {
   if (file !== undefined) await appendKnownHost(file, name, key, target.hashKnownHosts);

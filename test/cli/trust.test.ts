@@ -59,6 +59,37 @@ trust('names hosts that cannot be met', () =>
   }),
 );
 
+trust('names a host that shows another key than the known one, and one known by a CA that ssh2 cannot ask', () =>
+  withProject(async (server, dir) => {
+    const [old, name] = [
+      'AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f',
+      `[127.0.0.1]:${server.port}`,
+    ];
+    const file = join(dir, 'known_hosts');
+    for (const [line, told] of [
+      [`${name} ssh-ed25519 ${old}`, /h1: .* its key has changed: \S+known_hosts:1 has ssh-ed25519 SHA256/],
+      [`@cert-authority ${name} ssh-ed25519 ${old}`, /h1: .* known only by an @cert-authority line/],
+    ] as const) {
+      writeFileSync(file, `${line}\n`);
+      const { exit, out, err } = await kpush('', ['trust', '-i', 'inventory.yaml', '--accept'], { dir });
+      assert.is(exit, 4, out + err);
+      assert.match(err.replace(/^\[127\S+ is/, 'h1: is'), told);
+      assert.is(readFileSync(file, 'utf8'), `${line}\n`);
+      assert.not.match(out, 'are known');
+    }
+  }),
+);
+
+trust('a known host that is down is told, and is no failure', () =>
+  withProject(async (server, dir) => {
+    await kpush('', ['trust', '-i', 'inventory.yaml', '--accept'], { dir });
+    await server.close();
+    const { exit, err } = await kpush('', ['trust', '-i', 'inventory.yaml'], { dir });
+    assert.is(exit, 0);
+    assert.match(err, /connection refused[\s\S]*Its key is known, and could not be compared/);
+  }),
+);
+
 trust.run();
 
 async function withProject(body: (server: TestServer, dir: string) => Promise<void>) {

@@ -22,7 +22,7 @@ export function trustCommand(io: Io, output: Output): Command {
     .description(
       'Asks every host, and every jump host, whose key is not known for it, shows all keys in one table, and writes\n' +
         'them to ./known_hosts after one yes. kpush reads that file in this folder beside your own known_hosts; keep it\n' +
-        'in version control. Keys that are known already are not asked for, changed ones never replaced.',
+        'in version control. Keys that are known already are compared; changed ones are named, and never replaced.',
     )
     .option('--file <file>', 'where to write (default ./known_hosts)')
     .option('--accept', 'do not ask: the keys were compared elsewhere')
@@ -32,12 +32,13 @@ export function trustCommand(io: Io, output: Output): Command {
 }
 
 async function run(given: Given, io: Io, output: Output) {
-  const [{ meetStrangers, strangersTable }, { trust }, { projectKnownHosts }, targets] = await Promise.all([
-    import('../../run/host-trust.ts'),
-    import('../../transports/trust.ts'),
-    import('../../run/ssh-config.ts'),
-    readTargets(given, io),
-  ]);
+  const [{ compareKnown, meetStrangers, strangersTable }, { trust }, { projectKnownHosts }, targets] =
+    await Promise.all([
+      import('../../run/host-trust.ts'),
+      import('../../transports/trust.ts'),
+      import('../../run/ssh-config.ts'),
+      readTargets(given, io),
+    ]);
   const file = given.file === undefined ? projectKnownHosts(io.cwd) : resolve(io.cwd, given.file);
   const reading = targets.map((target) => withFile(target, file));
   const { signal } = new AbortController();
@@ -54,6 +55,10 @@ async function run(given: Given, io: Io, output: Output) {
     if (!(await isAgreed(given, io, output, signal))) return output.fail(1);
     for (const stranger of strangers) await trust(stranger, file);
     written += strangers.length;
+  }
+  for (const { target, error, isKeyError } of await compareKnown(reading, signal)) {
+    if (isKeyError) failed.set(target.host, error.message);
+    else if (!failed.has(target.host)) output.err(`${error.message}\nIts key is known, and could not be compared.\n`);
   }
   for (const message of failed.values()) output.err(`${message}\n`);
   if (written > 0) output.out(`written to ${file}\n`);
