@@ -31,7 +31,7 @@ export function judge(judged: Judged): Instanced {
   // Another attempt comes after this one has run, however sure its failure is, and after all before it.
   if (retry === 'open' || (retry === 'again' && (pending || state.pending.length > 0))) return undecided(judged);
   if (retry === 'again') throw retryLater(judged);
-  const last = retry === 'exhausted' ? exhausted(result, instance) : result;
+  const last = withJob(retry === 'exhausted' ? exhausted(result, instance) : result, instance);
   return { state, outcome: outcomeOf(judged, last) };
 }
 
@@ -116,6 +116,14 @@ function withChanges(before: HostState['tried'], steps: PlannedStep[], ran: Step
 function exhausted(result: Result, instance: Instance): Result {
   const attempts = keywordNumber(instance, instance.task.retries, 3);
   return { ...result, failed: true, values: new Map([...result.values, ['attempts', attempts]]) };
+}
+
+/** An `async` task that is over has Ansible's fields of a job; kpush waits for it at its place. */
+function withJob(result: Result, instance: Instance): Result {
+  const { task, state } = instance;
+  if (!task.async || keywordNumber(instance, task.async, 0) <= 0) return result;
+  const job = { ansible_job_id: `kpush.${state.seq}`, results_file: '', started: 1, finished: 1 };
+  return { ...result, values: new Map([...result.values, ...Object.entries(job)]) };
 }
 
 function outcomeOf(judged: Judged, result: Result): Outcome {

@@ -46,7 +46,7 @@ export function isLiteralFalse(nodes: readonly Node[] | undefined): boolean {
 /** Environment and timeout that a step gets from the task's keywords. */
 export function stepSurroundings(instance: Instance, step: Step): Pick<Step, 'env' | 'timeout'> {
   const env = { ...environmentOf(instance), ...step.env };
-  const timeout = keywordNumber(instance, instance.context.keywords.timeout, 0) || step.timeout;
+  const timeout = keywordNumber(instance, instance.context.keywords.timeout, 0) || jobSeconds(instance) || step.timeout;
   return { ...(Object.keys(env).length > 0 ? { env } : {}), ...(timeout ? { timeout } : {}) };
 }
 
@@ -59,4 +59,11 @@ export function environmentOf({ env, point, context }: Instance): Record<string,
       if (part instanceof Map) for (const [key, item] of part) merged[textOf(key)] = textOf(item);
   }
   return merged;
+}
+
+/** `async` with a poll: the task may take so long, and no longer. */
+function jobSeconds(instance: Instance): number {
+  const { task } = instance;
+  if (!task.async || (task.poll && keywordNumber(instance, task.poll, 0) <= 0)) return 0;
+  return keywordNumber(instance, task.async, 0);
 }

@@ -75,6 +75,8 @@ const ignored = new Set([
     'stderr_lines',
     'cache_update_time',
     'include_args',
+    'ansible_job_id',
+    'results_file',
     'backup',
   ],
   ...['ansible_loop_var', 'item', 'ansible_index_var', 'ansible_loop', 'failed_when_result', 'failed'],

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileEntry, Lab, LabHost } from '../../lab-kit/index.ts';
 
@@ -30,6 +30,7 @@ export function differingFiles(mine: Map<string, FileEntry>, other: Map<string, 
 
 /** Each file below a folder of the controller, with what it holds. */
 export function folderText(folder: string): string[] {
+  if (!existsSync(folder)) return [];
   return (readdirSync(folder, { recursive: true, encoding: 'utf8' }) as string[])
     .filter((path) => statSync(join(folder, path)).isFile())
     .map((path) => `${path}: ${readFileSync(join(folder, path), 'utf8')}`)

@@ -22,6 +22,14 @@ corpus('it holds at least 150 small playbooks', () => {
   assert.ok(plays.length >= 150, `${plays.length}`);
 });
 
+corpus('every file of it is run by one part of the suite', () => {
+  const parts = readdirSync('test/conformance').filter((name) => name.startsWith('playbooks-'));
+  const text = parts.map((name) => readFileSync(join('test/conformance', name), 'utf8')).join('\n');
+  const files = readdirSync(folder).filter((name) => name.endsWith('.yml') && name !== 'imported.yml');
+  const wrong = files.filter((name) => text.split(`'${name.slice(0, -4)}'`).length !== 2);
+  assert.equal(wrong, []);
+});
+
 corpus('each parameter that must be is used three times at least', () => {
   const short = Object.entries(mustModules).flatMap(([module, params]) =>
     params.split(' ').flatMap((names) => {

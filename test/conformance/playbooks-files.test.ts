@@ -1,0 +1,3 @@
+import { part } from './support/corpus.ts';
+
+part('files', ['copy', 'edit', 'file', 'stat']);

@@ -1,0 +1,3 @@
+import { part } from './support/corpus.ts';
+
+part('hosts', ['accounts', 'command', 'net']);
