@@ -20,6 +20,7 @@ import { memory } from './scenarios/memory.ts';
 import { planning } from './scenarios/planning.ts';
 import { byHosts, byTasks, everythingToChange, nothingToChange } from './scenarios/playbook.ts';
 import { bigFile, startUp } from './scenarios/process.ts';
+import { tree } from './scenarios/tree.ts';
 import type { Table } from './tables.ts';
 
 const { values } = parseArgs({
@@ -36,6 +37,7 @@ const sizes = {
     hosts: { counts: [3, 10], ansibleUpTo: 0 },
     fan: { counts: [50], slowUpTo: 50 },
     memory: { counts: [20, 50], tasks: 41 },
+    tree: { hosts: 4, megabytes: 20, rate: '64mbit' },
     inventory: 6000,
     planning: { tasks: [200, 1000], hosts: [20] },
   },
@@ -45,6 +47,7 @@ const sizes = {
     hosts: { counts: [3, 10, 30], ansibleUpTo: 0 },
     fan: { counts: [200, 1000], slowUpTo: 1000 },
     memory: { counts: [100, 1000], tasks: 200 },
+    tree: { hosts: 16, megabytes: 100, rate: '64mbit' },
     inventory: 60_000,
     planning: { tasks: [200, 1000, 2000, 10_000], hosts: [200] },
   },
@@ -54,6 +57,7 @@ const sizes = {
     hosts: { counts: [3, 10, 30], ansibleUpTo: 30 },
     fan: { counts: [200, 1000, 5000], slowUpTo: 1000 },
     memory: { counts: [100, 500, 1000], tasks: 200 },
+    tree: { hosts: 16, megabytes: 100, rate: '64mbit' },
     inventory: 60_000,
     planning: { tasks: [200, 1000, 2000, 10_000], hosts: [200, 1000] },
   },
@@ -69,6 +73,7 @@ const parts: Record<string, (() => Promise<Table>) | ((field: Field) => Promise<
   hosts: () => byHosts(sizes.hosts.counts, sizes.hosts.ansibleUpTo, say),
   fan: () => fanOut(sizes.fan.counts, sizes.fan.slowUpTo, say),
   memory: () => memory(sizes.memory.counts, sizes.memory.tasks, say),
+  tree: () => tree(sizes.tree, say),
   inventory: () => largeInventory(sizes.inventory, say),
   engine: () => engine(10_000, 3000, say),
   planning: () => planning(sizes.planning.tasks, sizes.planning.hosts, say),

@@ -43,7 +43,8 @@ export type EventBody =
   | {
       type: 'trip';
       host: string;
-      purpose: 'ask' | 'change' | 'gate' | 'action';
+      /** `stage`: a big file on its way, from here or from another host. */
+      purpose: 'ask' | 'change' | 'gate' | 'action' | 'stage';
       questions: number;
       steps: number;
       sent: number;

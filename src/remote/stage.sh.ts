@@ -7,8 +7,6 @@ export const stageLibrary =
   minify(`
 # kp_have PATH SHA256: "done", or what is there of it: "SIZE SHA256", then whether dd fills its blocks.
 kp_have() {
-  kp_staged="$kp_staged
-$1"
   case $1 in */kpush/*) [ -d "\${1%/*}" ] || (umask 077; mkdir -p "\${1%/*}") ;; esac
   if [ -f "$1" ] && [ "$(kp_sum "$1")" = "$2" ]; then
     echo done
@@ -35,6 +33,8 @@ kp_raw() {
 # kp_up PATH OFFSET SIZE CHUNK SHA256 DD: takes SIZE - OFFSET bytes from stdin. Each chunk is a sign of life. Bytes left
 # over after a failure would be read as commands, so a failure ends the shell.
 kp_up() {
+  kp_staged="$kp_staged
+$1"
   umask 077
   [ -d "\${1%/*}/" ] || kp_lost "\${1%/*}: no such directory"
   [ $2 = 0 ] && rm -f "$1.part"
@@ -56,12 +56,22 @@ kp_up() {
   mv -f "$1.part" "$1" || kp_lost "cannot move $1.part"
   umask 022
 }
-# Blobs that a step used are of no more use; others and parts stay for the next run.
+# Blobs that a step used are of no more use; others and parts stay for the next run, the newest, 2 GiB of them.
 kp_q() {
-  printf '%s\\n' "$kp_staged" | while IFS= read -r kp_x; do
+  { printf '%s\\n' "$kp_staged"; ls -d "$(kp_store)"/*.used 2>/dev/null; } | while IFS= read -r kp_x; do
+    kp_x=\${kp_x%.used}
     [ -f "$kp_x.used" ] && rm -f "$kp_x" "$kp_x.used"
   done
+  kp_bound "$(kp_store)" 2048
   exit
+}
+# kp_bound DIR MIB
+kp_bound() {
+  kp_i=0
+  ls -t "$1" 2>/dev/null | while IFS= read -r kp_x; do
+    kp_i=$((kp_i + 1 + $(wc -c <"$1/$kp_x") / 1048576))
+    [ $kp_i -le $2 ] || rm -f "$1/$kp_x"
+  done
 }
 kp_lost() { kp_f broken "$*"; exit 1; }
 `);

@@ -10,7 +10,7 @@ export function observed(session: Session, host: string, address: string, emit: 
     connecting ??= Date.now();
   };
   const trip = async <T>(
-    purpose: 'ask' | 'change',
+    purpose: 'ask' | 'change' | 'stage',
     questions: number,
     steps: number,
     work: () => Promise<T>,
@@ -52,9 +52,10 @@ export function observed(session: Session, host: string, address: string, emit: 
       ),
     change: (change, live, signal) =>
       trip('change', change.next.length, change.steps.length, () => session.change(change, live, signal)),
-    stage: (identity, blob, progress, signal) => session.stage(identity, blob, progress, signal),
+    stage: (identity, blob, progress, signal) =>
+      trip('stage', 0, 0, () => session.stage(identity, blob, progress, signal)),
     serve: (identity, blob, address, token, signal) => session.serve(identity, blob, address, token, signal),
-    pull: (identity, blob, from, signal) => session.pull(identity, blob, from, signal),
+    pull: (identity, blob, from, signal) => trip('stage', 0, 0, () => session.pull(identity, blob, from, signal)),
     fetch: (identity, path, limit, signal) => session.fetch(identity, path, limit, signal),
     stop: () => session.stop(),
     reset: () => session.reset(),

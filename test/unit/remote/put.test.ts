@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -8,6 +9,7 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { basename } from 'node:path';
@@ -16,6 +18,7 @@ import * as assert from 'uvu/assert';
 import type { RemoteStep } from '../../../src/core/session.ts';
 import type { PutRun } from '../../../src/core/steps.ts';
 import { compileRun } from '../../../src/remote/compile.ts';
+import { stageLibrary } from '../../../src/remote/stage.sh.ts';
 import { suite } from '../../support/harness.ts';
 import { local, ran, rejects, shells, step, temp, trip, withSession } from './support.ts';
 
@@ -127,9 +130,9 @@ for (const shell of shells()) {
     assert.equal(readdirSync(dir).sort(), ['.kpush-blob', '.kpush-run-1-other.tmp', 'f', 'x.tmp']);
   });
 
-  test(`${name}: a file sent ahead takes its place, from beside its target or from a store`, () =>
-    withSession(local(shell), async (session) => {
-      const dir = temp();
+  test(`${name}: a file sent ahead takes its place, from beside its target or from a store, and does not stay there`, async () => {
+    const dir = temp();
+    await withSession(local(shell), async (session) => {
       writeFileSync(`${dir}/source`, 'big');
       const wrong = { source: `${dir}/source`, sha256: '0'.repeat(64), size: 3, path: `${dir}/beside` };
       await rejects(
@@ -148,7 +151,20 @@ for (const shell of shells()) {
         ['big', 'big'],
       );
       assert.not.ok(existsSync(`${dir}/beside`));
-    }));
+    });
+    assert.equal(readdirSync(`${dir}/kpush/blobs`), []);
+  });
+
+  test(`${name}: of files that no step took, the newest stay, up to a size`, () => {
+    const dir = temp();
+    for (const [at, file] of ['old', 'middle', 'new'].entries()) {
+      writeFileSync(`${dir}/${file}`, Buffer.alloc(1_500_000));
+      utimesSync(`${dir}/${file}`, 1000 + at, 1000 + at);
+    }
+    const { status, stderr } = spawnSync(shell, ['-c', `${stageLibrary}kp_bound ${dir} 5`], { encoding: 'utf8' });
+    assert.equal([status, stderr], [0, '']);
+    assert.equal(readdirSync(dir).sort(), ['middle', 'new']);
+  });
 
   if (isRoot)
     test(`${name}: owner and group are set before the mode, so that set-id bits stay; a set-gid parent gives its group`, async () => {
