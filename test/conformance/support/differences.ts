@@ -8,12 +8,12 @@ export function differences(ours: Outcome, theirs: Outcome): string[] {
 
 /**
  * The same of --check: each row, and each field of it, is as Ansible's `--check` says or as its real run over the same
- * state then goes. Unknown is no difference where Ansible skipped the task, or once something before is unknown.
+ * state then goes. Unknown is no difference where Ansible skipped what it would have done, or after that.
  */
 export function checkDifferences(ours: Outcome, check: Outcome, real: Outcome): string[] {
   let open = false;
   return compared(ours, [real, check], (mine, others) => {
-    open ||= mine.status === 'unknown' && others.some(({ status }) => status === 'skipped');
+    open ||= others.length === 2 && others[1]!.status === 'skipped' && others[0]!.status !== 'skipped';
     return open && mine.status === 'unknown' ? [] : rowDifferences(mine, others, isKnownLater);
   });
 }
