@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tempFolder } from '../test/support/temp.ts';
 import { run } from './measure.ts';
 
 /** One sshd on this machine, which answers on every address of 127.0.0.0/8, for a lean user without rights. */
@@ -20,7 +20,7 @@ export interface Sshd {
 export const benchUser = 'kpbench';
 
 export async function startSshd(): Promise<Sshd> {
-  const dir = mkdtempSync(join(tmpdir(), 'kpush-sshd-'));
+  const dir = tempFolder('sshd');
   chmodSync(dir, 0o755);
   const port = 22000 + (process.pid % 1000);
   await prepare(dir, port);

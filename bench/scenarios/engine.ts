@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { moduleTable } from '../../src/cli/tables.ts';
 import { Dict, evaluateCondition, standardEnvironment, Undefined, type Value } from '../../src/jinja/index.ts';
 import { loadPlaybook } from '../../src/load/playbook.ts';
 import { Sources } from '../../src/load/sources.ts';
+import { tempFolder } from '../../test/support/temp.ts';
 import { limitGoal, type Table } from '../tables.ts';
 
 /** Conditions as playbooks have them. */
@@ -65,7 +65,7 @@ function variables(): Map<string, Value> {
 
 /** A playbook that imports files of 50 tasks each, read anew. */
 function readTree(tasks: number): number {
-  const dir = mkdtempSync(join(tmpdir(), 'kpush-tree-'));
+  const dir = tempFolder('tree');
   try {
     const files = Math.ceil(tasks / 50);
     for (let i = 0; i < files; i++) writeFileSync(join(dir, `tasks-${i}.yml`), taskFile(i));

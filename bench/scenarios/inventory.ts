@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tempFolder } from '../../test/support/temp.ts';
 import { type Contender, sideBySide } from '../measure.ts';
 import { limitGoal, type Row, secondsOf, type Table, timed } from '../tables.ts';
 
 /** A large inventory, read and selected from: one group a rack, with variables of its own. */
 export async function largeInventory(hosts: number, say: (text: string) => void): Promise<Table> {
-  const dir = mkdtempSync(join(tmpdir(), 'kpush-inventory-'));
+  const dir = tempFolder('inventory');
   try {
     const rows: Row[] = [];
     for (const [label, path] of [
