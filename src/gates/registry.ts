@@ -1,5 +1,6 @@
 import type { Gate } from '../core/gate.ts';
 import type { ParamSpecs } from '../core/params.ts';
+import { certificatesValidGate } from './certificates_valid.ts';
 import { cfsslOnlineGate } from './cfssl_online.ts';
 import { commandGate } from './command.ts';
 import { etcdHealthyGate } from './etcd_healthy.ts';
@@ -17,6 +18,7 @@ export type AnyGate = Gate<ParamSpecs>;
 
 /** Every gate, in alphabetical order, one line each. */
 export const gates: readonly AnyGate[] = [
+  certificatesValidGate,
   cfsslOnlineGate,
   commandGate,
   etcdHealthyGate,

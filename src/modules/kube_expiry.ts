@@ -16,16 +16,32 @@ export const kubeExpiryModule = defineModule({
   params: {
     certificates: { type: 'list', elements: 'path', doc: 'Files in PEM', required: true },
     renew_hours: { type: 'int', doc: 'With less than this left one is due', default: 72 },
+    brief: { type: 'bool', doc: 'Tell only the first to end, and those that are due', default: false },
   },
   facts: ({ certificates }) => certificates.map((path) => contentKey(path, { text: true })),
-  plan({ certificates, renew_hours }, world, { now }) {
+  plan({ certificates, renew_hours, brief }, world, { now }) {
     const found = certificates.map((path) => ({ path, end: endOf(path, world) }));
     const left = found.map(({ path, end }): [string, Value] => [path, hoursLeft(end, now)]);
     const due = left.filter(([, hours]) => typeof hours === 'number' && hours < renew_hours).map(([path]) => path);
-    const notes = found.map(({ path, end }) => `${path} ${noteOf(end, now)}${due.includes(path) ? ': due' : ''}`);
+    const all = found.map(({ path, end }) => `${path} ${noteOf(end, now)}${due.includes(path) ? ': due' : ''}`);
+    const notes = brief ? briefly(found, all, due) : all;
     return { steps: [], notes, result: result(false, { hours: new Map<Value, Value>(left), due }) };
   },
 });
+
+interface Found {
+  path: string;
+  end: number | null | undefined;
+}
+
+/** One line, and one more for each that is due. */
+function briefly(found: Found[], notes: string[], due: string[]): string[] {
+  const [first] = found
+    .flatMap(({ end }, at) => (typeof end === 'number' ? [{ end, at }] : []))
+    .sort((a, b) => a.end - b.end);
+  if (!first || due.length > 0) return notes.filter((_, at) => due.includes(found[at]!.path));
+  return [`of ${found.length} certificates the first to end: ${notes[first.at]}`];
+}
 
 /** Milliseconds since the epoch; undefined: there is no file, null: what is in it is no certificate. */
 function endOf(path: string, world: WorldView): number | null | undefined {

@@ -26,10 +26,11 @@ export function createStatusDisplay(options: AdhocOptions): Display {
     seen.heading = '';
     return name === '' ? [] : [style.bold(sanitize(name))];
   };
+  const passed = (text: string) => `  ${style.green(style.sign.ok)} ${sanitize(text)}`;
   const bad = (text: string) => `  ${style.red(style.sign.failed)} ${sanitize(text)}`;
   const gateLines = (event: GateEvent): string[] => {
     const where = event.from === event.host ? event.host : `${event.host} (asked from ${event.from})`;
-    if (event.state === 'passed') return [`  ${style.green(style.sign.ok)} ${where}  ${sanitize(event.name)}`];
+    if (event.state === 'passed') return [passed(`${where}  ${event.name}${event.reason ? `: ${event.reason}` : ''}`)];
     const evidence = (event.evidence ?? '').split('\n').filter(Boolean);
     const shown = evidence.map((line) => `      ${style.dim(sanitize(line))}`);
     return [bad(`${where}  ${event.name}: ${event.reason ?? ''}`), ...shown];

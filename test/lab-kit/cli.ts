@@ -41,6 +41,7 @@ command('exec', 'run a command inside a host without ssh')
 command('reset', 'a new disk with the old keys, booted; all hosts when none is named')
   .argument('[host...]')
   .action(withHosts('reset', (lab, host) => lab.reset(host), 'all'));
+hostCommand('replace', 'another machine in its place: a new disk, new keys', (lab, host) => lab.replace(host));
 hostCommand('poweroff', 'power off in order', powerOff);
 hostCommand('boot', 'boot a host that is off', (lab, host) => lab.boot(host));
 hostCommand('crash', 'end a host at once; its disk stays', (lab, host) => lab.crash(host));

@@ -5,7 +5,7 @@ import { LabError } from './errors.ts';
 import { faultsOf, setDropping, setFrozen, setLink, setRate } from './faults.ts';
 import { type FileEntry, readFiles } from './files.ts';
 import { bootHost, bootIdOf, crashHost, type Power, powerOf, poweroffHost, ready } from './host.ts';
-import { bringUp, collectGarbage, resetHost, tearDown, type UpOptions } from './lifecycle.ts';
+import { bringUp, collectGarbage, replaceHost, resetHost, tearDown, type UpOptions } from './lifecycle.ts';
 import type { Networks } from './network.ts';
 import { type HostProcess, parseSshdLog, processesOf, type SshdLog } from './observe.ts';
 import { shareLab } from './shared.ts';
@@ -180,6 +180,11 @@ export class Lab {
   async reset(host?: HostRef): Promise<void> {
     const hosts = host === undefined ? this.record.hosts : [this.find(host)];
     await Promise.all(hosts.map((one) => resetHost(this.record, one)));
+  }
+
+  /** Another machine in its place: a new disk over the base, new keys and machine-id. */
+  async replace(host: HostRef): Promise<void> {
+    return replaceHost(this.record, this.find(host));
   }
 
   /** Takes the host's link down: connections fail with EHOSTUNREACH after 3 s. */

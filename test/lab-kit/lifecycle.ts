@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BaseName, baseLayers } from './base.ts';
 import { deleteTree, freshDisk, mountRoot } from './disk.ts';
@@ -109,6 +109,14 @@ async function clearStray(id: string) {
   await withLock(lockOf(id), async () => {
     if (!readLab(id)) await deleteTree(labDir(id));
   });
+}
+
+/** Another machine takes the place of a host: a new disk, new keys and machine-id. Nobody's known_hosts learns of it. */
+export async function replaceHost(lab: LabRecord, host: HostRecord): Promise<void> {
+  await crashHost(lab, host);
+  rmSync(join(hostPaths(lab, host).identity, 'etc'), { recursive: true, force: true });
+  await makeIdentity(lab, host);
+  await resetHost(lab, host);
 }
 
 /** Gives a host a new disk with its old identity and boots it. */
