@@ -72,6 +72,8 @@ function queryOf(given: FindParams): ListingQuery {
   const names = given.use_regex ? undefined : given.patterns;
   return {
     depth,
+    // Ansible looks into the folders at the deepest level, too, before it turns back.
+    counted: given.recurse && given.depth !== undefined ? given.depth + 1 : undefined,
     kind: given.file_type === 'any' ? undefined : (given.file_type as 'file'),
     names: names?.length ? names.map((name) => name.replaceAll('\\', '[\\\\]')) : undefined,
     follow: given.follow,

@@ -14,6 +14,8 @@ export const listingLimit = 4000;
 export interface ListingQuery {
   /** Levels below it; 1: its own entries. Absent: all. */
   depth?: number | undefined;
+  /** How deep to count what was looked at, when not `depth`. */
+  counted?: number | undefined;
   kind?: 'file' | 'directory' | 'link' | undefined;
   /** Shell patterns of names, one of which must fit. Absent: all. */
   names?: readonly string[] | undefined;
@@ -52,9 +54,10 @@ export function listing(world: WorldView, path: string, query: ListingQuery): Li
   return readKnown<ListingFact>(world, 'listing', listingKey(path, query).id);
 }
 
-export function listingKey(path: string, { depth, kind, names, follow }: ListingQuery): FactKey {
+export function listingKey(path: string, { depth, counted, kind, names, follow }: ListingQuery): FactKey {
   const words = [
     ...(depth === undefined ? [] : [`depth=${depth}`]),
+    ...(counted === undefined ? [] : [`counted=${counted}`]),
     ...(kind === undefined ? [] : [`kind=${kind}`]),
     ...(follow ? ['follow=yes'] : []),
     ...(names ?? []).map((name) => `name=${encodeURIComponent(name)}`),
@@ -79,11 +82,11 @@ export const listingFamily: FactFamily<ListingFact> = {
  * of a Linux system has it.
  */
 const functions = `kf_listing() {
-  kf_p=$1 kf_h=$2 kf_l=$3; shift 3
+  kf_p=$1 kf_h=$2 kf_l=$3 kf_n=$4; shift 4
   if [ ! -d "$kf_p/" ]; then printf x
   elif [ ! -r "$kf_p/" ] || [ ! -x "$kf_p/" ]; then printf d
   else
-    kf_o=$(find $kf_l "$kf_p/." $kf_h 2>/dev/null | wc -l); printf '=%s\\n' $((kf_o-1))
+    kf_o=$(find $kf_l "$kf_p/." $kf_n 2>/dev/null | wc -l); printf '=%s\\n' $((kf_o-1))
     TZ=UTC0 find $kf_l "$kf_p/." $kf_h "$@" -exec stat $kf_l -c 'e%f|%u|%g|%U|%G|%s|%h|%d|%i|%x|%y|%z|%n' -- {} + 2>/dev/null | head -n ${listingLimit + 2}
   fi
   kp_sep
@@ -91,11 +94,15 @@ const functions = `kf_listing() {
 
 function call(key: FactKey): string {
   const { path, query } = partsOf(key.id);
-  const depth = query.depth === undefined ? "''" : `'-maxdepth ${query.depth}'`;
+  const [depth, counted] = [deepest(query.depth), deepest(query.counted ?? query.depth)];
   const tests: string[] = [];
   if (query.kind) tests.push('-type', { file: 'f', directory: 'd', link: 'l' }[query.kind]);
   if (query.names) tests.push("'('", query.names.map((name) => `-name ${quote(name)}`).join(' -o '), "')'");
-  return `kf_listing ${quote(path === '/' ? '' : path)} ${depth} ${query.follow ? '-L' : "''"} ${tests.join(' ')}`;
+  return `kf_listing ${quote(path === '/' ? '' : path)} ${depth} ${query.follow ? '-L' : "''"} ${counted} ${tests.join(' ')}`;
+}
+
+function deepest(depth: number | undefined): string {
+  return depth === undefined ? "''" : `'-maxdepth ${depth}'`;
 }
 
 function partsOf(id: string): { path: string; query: ListingQuery } {
@@ -106,11 +113,12 @@ function partsOf(id: string): { path: string; query: ListingQuery } {
     .map((word) => word.split('='));
   const value = (name: string) => words.find(([word]) => word === name)?.[1];
   const names = words.filter(([word]) => word === 'name').map(([, text]) => decodeURIComponent(text!));
-  const depth = value('depth');
+  const [depth, counted] = [value('depth'), value('counted')];
   return {
     path: id.slice(at),
     query: {
       depth: depth === undefined ? undefined : Number(depth),
+      counted: counted === undefined ? undefined : Number(counted),
       kind: value('kind') as ListingQuery['kind'],
       follow: value('follow') === 'yes',
       names: names.length ? names : undefined,

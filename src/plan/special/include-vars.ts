@@ -4,7 +4,7 @@ import { Unknown, type Value } from '../../jinja/values.ts';
 import type { Instance, Instanced } from '../instance.ts';
 import { unknown } from '../instance.ts';
 import { failedOutcome, okOutcome, unknownOutcome } from '../outcome.ts';
-import { param, text } from './lib.ts';
+import { found, param, text } from './lib.ts';
 
 /** include_vars: a file or a folder of variables, above the task's own, for the rest of the run. */
 export function includeVars(instance: Instance): Instanced {
@@ -20,16 +20,6 @@ export function includeVars(instance: Instance): Instanced {
   const included = new Map([...state.vars.included, ...vars]);
   const outcome = okOutcome({ ansible_facts: new Map<Value, Value>(vars) });
   return { state: { ...state, vars: { ...state.vars, included } }, outcome: { ...outcome, setsFacts: false } };
-}
-
-/** A file that is not there is the task's own failure, which it may ignore or rescue. */
-function found(read: () => Node): Node | KpushError {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof KpushError && error.facts.missing) return error;
-    throw error;
-  }
 }
 
 function patterns(instance: Instance) {

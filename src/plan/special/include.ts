@@ -1,3 +1,4 @@
+import { KpushError } from '../../core/errors.ts';
 import type { Role } from '../../core/play.ts';
 import { Unknown, type Value } from '../../jinja/values.ts';
 import { inherit, tagsOf } from '../context.ts';
@@ -5,7 +6,7 @@ import type { Instance, Instanced } from '../instance.ts';
 import { unknown } from '../instance.ts';
 import { failedOutcome, okOutcome, pendingOutcome, unknownOutcome } from '../outcome.ts';
 import type { Context, HostState } from '../state.ts';
-import { param, text } from './lib.ts';
+import { found, param, text } from './lib.ts';
 
 /** include_tasks: its `when` and tags are its own; `apply` hands keywords down; its `vars` stand above set_fact. */
 export function includeTasks(instance: Instance): Instanced {
@@ -15,7 +16,8 @@ export function includeTasks(instance: Instance): Instanced {
   if (open) return open;
   const name = text(file);
   if (!name) return { state, outcome: failedOutcome('No file specified for include_tasks') };
-  const nodes = env.tools.loader.tasks(task, name, `${task.id}@${state.seq}`);
+  const nodes = found(() => env.tools.loader.tasks(task, name, `${task.id}@${state.seq}`));
+  if (nodes instanceof KpushError) return { state, outcome: failedOutcome(nodes.message) };
   return { state, outcome: { ...okOutcome({ include: name }), include: { nodes, context: inside(instance) } } };
 }
 
@@ -27,7 +29,8 @@ export function includeRole(instance: Instance): Instanced {
   if (open) return open;
   const name = text(given);
   if (!name) return { state, outcome: failedOutcome("'name' is a required field for include_role") };
-  const loaded = env.tools.loader.role(task, { name, ...from(instance) }, `${task.id}@${state.seq}`);
+  const loaded = found(() => env.tools.loader.role(task, { name, ...from(instance) }, `${task.id}@${state.seq}`));
+  if (loaded instanceof KpushError) return { state, outcome: failedOutcome(loaded.message) };
   const context = { ...inside(instance), role: loaded.role };
   return {
     state: { ...exposing(instance, loaded.role), handlers: [...state.handlers, ...loaded.handlers] },

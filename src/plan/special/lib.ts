@@ -1,3 +1,4 @@
+import { KpushError } from '../../core/errors.ts';
 import type { Node } from '../../core/node.ts';
 import { pyStr } from '../../jinja/index.ts';
 import { isString, Tuple, Unknown, Unsafe, type Value } from '../../jinja/values.ts';
@@ -37,4 +38,14 @@ export function findUnknown(value: Value): Unknown | undefined {
     if (found) return found;
   }
   return undefined;
+}
+
+/** What `read` gives; a file or role that is not there is the task's own failure, which it may ignore or rescue. */
+export function found<T>(read: () => T): T | KpushError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof KpushError && error.facts.missing) return error;
+    throw error;
+  }
 }

@@ -41,7 +41,7 @@ function shown(row: Row | undefined): string {
 
 function rowDifferences(mine: Row, others: Row[], mayBe?: (value: unknown) => boolean): string[] {
   const alike = others.filter((other) => plainStatus(other) === plainStatus(mine));
-  if (alike.length > 0) return valueDifferences(mine, alike, mayBe);
+  if (alike.length > 0) return valueDifferences(mine, [...alike, ...others], mayBe);
   const told = others.map(({ status, values }) => `${status} there: ${text(values.msg)}`);
   return [`${mine.status} here (${text(mine.values.msg)}), ${told.join(' or ')}`];
 }
