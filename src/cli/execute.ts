@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { inputError } from '../core/errors.ts';
 import type { RunEvent } from '../core/events.ts';
 import type { RunControl, RunOptions } from '../core/options.ts';
 import { censor } from '../report/censor.ts';
@@ -149,10 +150,11 @@ function createControl(
   const canAsk = io.stdin.isTTY === true && io.stderr.isTTY === true;
   const control: RunControl = { stop, close, conceal: story.conceal };
   if (canAsk) {
-    control.prompt = async (text, { secret, default: fallback }) => {
+    control.prompt = async (text, { secret, default: fallback, required }) => {
       display.pause?.();
       const answer = await (secret ? askSecret(io, text, stop, raise) : askLine(io, text, stop));
       if (secret && answer) story.conceal(answer);
+      if (required && answer === undefined && !stop.aborted) throw inputError(`the input ended at '${text.trim()}'`);
       return answer || fallback || '';
     };
   }

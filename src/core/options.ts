@@ -97,8 +97,11 @@ export interface RunControl {
    * Events before it are the plan (between `phase: plan` and `phase: apply`).
    */
   confirm?(): Promise<boolean>;
-  /** Reads a line from the terminal, without echo when `secret`. Absent: there is no terminal. */
-  prompt?(text: string, options: { secret: boolean; default?: string }): Promise<string>;
+  /**
+   * Reads a line from the terminal, without echo when `secret`; `required`: the end of the input (Ctrl-D) is an input
+   * error, not an empty line. Absent: there is no terminal.
+   */
+  prompt?(text: string, options: { secret: boolean; default?: string; required?: boolean }): Promise<string>;
   /** From now on this string is shown as *** wherever the run says anything. */
   conceal(secret: string): void;
 }

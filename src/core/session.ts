@@ -213,6 +213,7 @@ export interface Target {
   ciphers?: string[];
   macs?: string[];
   kex?: string[];
+  hostKeyAlgorithms?: string[];
   localAddress?: string;
   family?: 4 | 6;
   certificateFile?: string;

@@ -68,6 +68,7 @@ const rows: readonly Row[] = [
   { name: 'ciphers', key: 'ciphers', keywords: ['ciphers'] },
   { name: 'MACs', key: 'macs', keywords: ['macs'] },
   { name: 'key exchange', key: 'kex', keywords: ['kexalgorithms'] },
+  { name: 'host key algorithms', key: 'hostKeyAlgorithms', keywords: ['hostkeyalgorithms'] },
 ];
 
 function of(

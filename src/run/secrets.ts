@@ -43,7 +43,7 @@ async function asked(text: string, { prompt }: RunControl, otherwise?: string): 
     throw inputError(`${text.replace(/: $/, '')} is wanted, but there is no terminal to ask at`, {
       hint: 'give it in a file',
     });
-  return (await prompt(text, { secret: true })) || otherwise || '';
+  return (await prompt(text, { secret: true, required: true })) || otherwise || '';
 }
 
 function fromFile(path: string): string {

@@ -83,6 +83,12 @@ terminal('a password is asked without echo', async () => {
   assert.not.match(ran.out, /tige/);
 });
 
+terminal('Ctrl-D at a password that is needed is no empty password: an error', async () => {
+  const ran = await kpush('secret', ['apply', '--yes'], { terminal: size, watch: when(/Password: /, typed('\x04')) });
+  assert.match(await screen(ran), /the input ended at 'Password:'/);
+  assert.is(ran.exit, 1);
+});
+
 terminal('Ctrl-C once: the running steps end, nothing else; exit 130', async () => {
   const ran = await kpush('slow', ['apply', '--yes'], { terminal: size, watch: when(/tick/, typed('\x03')) });
   assert.match(ran.out, /interrupted: no step starts any more; still running: h1: long work, h2: long work/);

@@ -8,7 +8,14 @@ interface Offer {
 
 const etm = (names: readonly string[]) => names.map((name) => name.replace(/(@openssh\.com)?$/, '-etm@openssh.com'));
 
-const offers: Readonly<Record<'ciphers' | 'macs' | 'kexalgorithms', Offer>> = {
+const hostKeys = [
+  ...['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521'],
+  ...['sk-ssh-ed25519@openssh.com', 'sk-ecdsa-sha2-nistp256@openssh.com', 'rsa-sha2-512', 'rsa-sha2-256'],
+];
+const certified = (names: readonly string[]) =>
+  names.map((name) => name.replace(/(@openssh\.com)?$/, '-cert-v01@openssh.com'));
+
+const offers: Readonly<Record<'ciphers' | 'macs' | 'kexalgorithms' | 'hostkeyalgorithms', Offer>> = {
   ciphers: {
     defaults: [
       'chacha20-poly1305@openssh.com',
@@ -36,6 +43,10 @@ const offers: Readonly<Record<'ciphers' | 'macs' | 'kexalgorithms', Offer>> = {
       ...['diffie-hellman-group1-sha1', 'diffie-hellman-group14-sha1', 'diffie-hellman-group-exchange-sha1'],
       'mlkem768x25519-sha256', // OpenSSH 9.9
     ],
+  },
+  hostkeyalgorithms: {
+    defaults: [...certified(hostKeys), ...hostKeys],
+    more: ['ssh-rsa', 'ssh-dss', ...certified(['ssh-rsa', 'ssh-dss']), 'webauthn-sk-ecdsa-sha2-nistp256@openssh.com'],
   },
 };
 

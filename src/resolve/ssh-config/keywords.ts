@@ -31,6 +31,7 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['ciphers', algorithms('ciphers')],
   ['macs', algorithms('macs')],
   ['kexalgorithms', algorithms('kexalgorithms')],
+  ['hostkeyalgorithms', algorithms('hostkeyalgorithms')],
   ['ignoreunknown', text],
   ['canonicalizehostname', choice(['yes', 'true'], ['no', 'false'], ['always'])],
 ]);
@@ -105,7 +106,7 @@ export const otherKeywords: ReadonlySet<string> = new Set(
   exitonforwardfailure fallbacktorsh fingerprinthash forkafterauthentication forwardagent forwardx11
   forwardx11timeout forwardx11trusted gatewayports globalknownhostsfile2 gssapiauthentication gssapiclientidentity
   gssapidelegatecredentials gssapikexalgorithms gssapikeyexchange gssapirenewalforcesrekey gssapiserveridentity
-  gssapitrustdns hostbasedacceptedalgorithms hostbasedauthentication hostbasedkeytypes hostkeyalgorithms identityfile2
+  gssapitrustdns hostbasedacceptedalgorithms hostbasedauthentication hostbasedkeytypes identityfile2
   ipqos kbdinteractiveauthentication kbdinteractivedevices keepalive kerberosauthentication kerberostgtpassing
   knownhostscommand localcommand localforward loglevel logverbose nohostauthenticationforlocalhost
   numberofpasswordprompts obscurekeystroketiming passwordauthentication permitlocalcommand permitremoteopen

@@ -33,6 +33,7 @@ export function targetPart(values: SshValues, own: readonly string[], system: re
     ciphers: values.ciphers,
     macs: values.macs,
     kex: values.kexAlgorithms,
+    hostKeyAlgorithms: values.hostKeyAlgorithms,
   };
   const given = Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined));
   return {

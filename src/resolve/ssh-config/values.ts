@@ -34,6 +34,7 @@ export interface SshValues {
   ciphers?: string[];
   macs?: string[];
   kexAlgorithms?: string[];
+  hostKeyAlgorithms?: string[];
 }
 
 /** Makes values of what was found. Throws an input error, with the line, for tokens and variables that are unknown. */
@@ -84,6 +85,7 @@ export function sshValues(found: Found, wanted: Wanted, settings: MatchSettings)
     ciphers: list('ciphers'),
     macs: list('macs'),
     kexAlgorithms: list('kexalgorithms'),
+    hostKeyAlgorithms: list('hostkeyalgorithms'),
   });
 }
 

@@ -78,6 +78,7 @@ function options(target: Target): [name: string, value: string | number | undefi
     ['Ciphers', target.ciphers?.join()],
     ['MACs', target.macs?.join()],
     ['KexAlgorithms', target.kex?.join()],
+    ['HostKeyAlgorithms', target.hostKeyAlgorithms?.join()],
     ['ProxyJump', proxyJump ? hopText(proxyJump) : proxyCommand ? undefined : 'none'],
     // ProxyCommand takes the rest of its line as it is, with its tokens replaced already.
     ['ProxyCommand', proxyJump ? undefined : proxyCommand && literal(proxyCommand)],

@@ -1,5 +1,6 @@
 import type { ClientChannel } from 'ssh2';
 import { SessionError, type Target } from '../../core/session.ts';
+import { ms, wait } from '../../core/waits.ts';
 import type { Channel, ChannelEnd, ChannelHandlers, Connection } from '../../remote/transport.ts';
 import { raceWrite } from '../write.ts';
 import type { Dialled } from './dial.ts';
@@ -8,7 +9,7 @@ import type { Dialled } from './dial.ts';
 const maxChannels = 8;
 
 /** After `exit` the channel may stay open for as long as a child of the command holds its output. */
-const exitGraceMs = 2000;
+const exitGrace = () => ms(wait('exit').deadline);
 
 /** A ready ssh2 client as a Connection, with its own watch over inbound silence. */
 export class SshConnection implements Connection {
@@ -31,7 +32,7 @@ export class SshConnection implements Connection {
     dialled.socket.on('data', () => {
       this.inbound = performance.now();
     });
-    this.timer = setInterval(() => this.watch(), 1000);
+    this.timer = setInterval(() => this.watch(), ms(wait('watch').interval));
     this.timer.unref();
     this.closed = dialled.closed.then(() => this.gone());
   }
@@ -52,7 +53,7 @@ export class SshConnection implements Connection {
     this.isClosed = true;
     this.dialled.client.end();
     // end() waits for the peer; a dead one never says goodbye.
-    const force = setTimeout(() => this.dialled.client.destroy(), exitGraceMs);
+    const force = setTimeout(() => this.dialled.client.destroy(), exitGrace());
     await this.closed;
     clearTimeout(force);
   }
@@ -132,7 +133,7 @@ function channelEnd(channel: ClientChannel): Promise<ChannelEnd> {
     let exited: ChannelEnd | undefined;
     channel.once('exit', (code: number | null, signal?: string) => {
       exited = end(code, signal);
-      grace = setTimeout(() => channel.close(), exitGraceMs);
+      grace = setTimeout(() => channel.close(), exitGrace());
     });
     channel.once('close', (code?: number | null, signal?: string) => {
       clearTimeout(grace);

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import ssh2, { type Algorithms, type AnyAuthMethod, type Client, type ConnectConfig } from 'ssh2';
 import { SessionError, type Target } from '../../core/session.ts';
+import { ms, wait } from '../../core/waits.ts';
 import { type AuthPlan, planAuth } from './auth.ts';
 import { type Phase, phaseError } from './errors.ts';
 import { judgeHostKey, nameOf, orderedAlgorithms } from './host-key.ts';
@@ -96,11 +97,14 @@ class Dialling {
   private watch(reject: (error: Error) => void): NodeJS.Timeout {
     let phase = this.phase;
     let since = performance.now();
-    return setInterval(() => {
-      if (this.phase !== phase) [phase, since] = [this.phase, performance.now()];
-      const limit = this.target.connectTimeout * (phase === 'auth' ? 3 : 1);
-      if (performance.now() - since > limit * 1000) reject(phaseError(this.target, phase, 'timeout'));
-    }, 250);
+    return setInterval(
+      () => {
+        if (this.phase !== phase) [phase, since] = [this.phase, performance.now()];
+        const limit = this.target.connectTimeout * (phase === 'auth' ? 3 : 1);
+        if (performance.now() - since > limit * 1000) reject(phaseError(this.target, phase, 'timeout'));
+      },
+      ms(wait('watch').interval),
+    );
   }
 
   private config(known: Parameters<typeof judgeHostKey>[1]): ConnectConfig {
@@ -156,7 +160,9 @@ class Dialling {
 export function algorithms(target: Target, known: Parameters<typeof judgeHostKey>[1]): Algorithms {
   const [cipher, hmac, kex] = [usable(target, 'ciphers'), usable(target, 'macs'), usable(target, 'kex')];
   return {
-    serverHostKey: orderedAlgorithms(target, known, hostKeyAlgorithms) as never,
+    // Who names them gets their order, as of ssh.
+    serverHostKey: (usable(target, 'hostKeyAlgorithms') ??
+      orderedAlgorithms(target, known, hostKeyAlgorithms)) as never,
     ...(cipher ? { cipher: cipher as never } : {}),
     ...(hmac ? { hmac: hmac as never } : {}),
     ...(kex ? { kex: kex as never } : {}),

@@ -17,6 +17,11 @@ const supported = {
     ...['diffie-hellman-group14-sha256', 'diffie-hellman-group16-sha512', 'diffie-hellman-group18-sha512'],
     ...['diffie-hellman-group14-sha1', 'diffie-hellman-group1-sha1'],
   ],
+  /** No certificates, and no keys of security tokens. */
+  hostKeyAlgorithms: [
+    ...['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521'],
+    ...['rsa-sha2-512', 'rsa-sha2-256', 'ssh-rsa', 'ssh-dss'],
+  ],
 } as const;
 
 /**

@@ -96,7 +96,7 @@ const scripts: Record<string, Run> = {
     return { exit: 0 };
   },
   secret: async (_options, sink, { prompt, conceal }) => {
-    const typed = (await prompt?.('Password: ', { secret: true })) ?? 'hunter2hunter2';
+    const typed = (await prompt?.('Password: ', { secret: true, required: true })) ?? 'hunter2hunter2';
     conceal(typed);
     const s = new Scenario(['h1']).play(1, 1, 'Work').task('h1', 'Leak', 'failed', { message: `it was ${typed}` });
     for (const event of s.events) sink(event);

@@ -118,12 +118,13 @@ function inTheirWords({ values, found }: SshConfigAnswer, home: string): Values 
     ciphers: values.ciphers?.join(','),
     macs: values.macs?.join(','),
     kexalgorithms: values.kexAlgorithms?.join(','),
+    hostkeyalgorithms: values.hostKeyAlgorithms?.join(','),
   };
   return given as Values;
 }
 
 /** Lists that nobody sets have each side's own defaults. */
-const ownDefaults = new Set(['identityfile', 'ciphers', 'macs', 'kexalgorithms']);
+const ownDefaults = new Set(['identityfile', 'ciphers', 'macs', 'kexalgorithms', 'hostkeyalgorithms']);
 
 function compare(theirs: Values | string, ours: Values | KpushError): string | undefined {
   if (typeof theirs === 'string') return ours instanceof KpushError ? undefined : `ssh refuses it: ${theirs}`;

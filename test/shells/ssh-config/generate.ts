@@ -126,6 +126,13 @@ const settings: Readonly<Record<string, readonly string[]>> = {
   Ciphers: ['aes256-ctr', '+aes128-cbc', '-aes*', '^aes256-gcm@openssh.com', 'aes128-ctr,aes192-ctr', '-chacha*,*gcm*'],
   MACs: ['hmac-sha2-256', '-*sha1*,umac*', '+hmac-md5', '^hmac-sha2-512-etm@openssh.com', '+hmac-sha2-256'],
   KexAlgorithms: ['curve25519-sha256', '-diffie*', '+diffie-hellman-group1-sha1', '^ecdh-sha2-nistp521', '-sntrup*'],
+  HostKeyAlgorithms: [
+    'ssh-ed25519',
+    '+ssh-rsa',
+    '-*cert*',
+    '^rsa-sha2-512',
+    'ssh-dss,ssh-ed25519-cert-v01@openssh.com',
+  ],
   ForwardAgent: ['yes'],
   ControlPath: ['~/.ssh/%C'],
   SendEnv: ['LANG LC_*'],

@@ -77,7 +77,8 @@ test('what ssh_config says becomes the target', () => {
       BindAddress ::1
       Ciphers aes256-ctr
       MACs hmac-sha2-512
-      KexAlgorithms curve25519-sha256\n`,
+      KexAlgorithms curve25519-sha256
+      HostKeyAlgorithms rsa-sha2-512,ssh-ed25519\n`,
   );
   const want: Partial<Target> = {
     ...{ host: 'h', address: '192.0.2.7', user: 'ann', port: 2222, identitiesOnly: true, agent: undefined },
@@ -86,6 +87,7 @@ test('what ssh_config says becomes the target', () => {
     knownHostsFiles: ['/t/home/kh', ...systemKnownHosts],
     ...{ hostKeyAlias: 'alias', connectTimeout: 3, connectionAttempts: 4, keepaliveInterval: 5, keepaliveCount: 6 },
     ...{ family: 6, localAddress: '::1', ciphers: ['aes256-ctr'], macs: ['hmac-sha2-512'], kex: ['curve25519-sha256'] },
+    hostKeyAlgorithms: ['rsa-sha2-512', 'ssh-ed25519'],
   };
   assert.equal(Object.fromEntries(Object.keys(want).map((key) => [key, reached[key as keyof Target]])), want);
 });

@@ -2,6 +2,7 @@ import ssh2 from 'ssh2';
 import * as assert from 'uvu/assert';
 import { SessionError, type Target } from '../../../src/core/session.ts';
 import { algorithmList } from '../../../src/resolve/ssh-config/algorithms.ts';
+import { algorithms } from '../../../src/transports/ssh/dial.ts';
 import { usable } from '../../../src/transports/ssh/supported.ts';
 import { suite } from '../../support/harness.ts';
 
@@ -22,9 +23,15 @@ test('nothing left is an error that says what to do', () => {
   );
 });
 
+test('host key algorithms that somebody names are offered in their order, whatever key is known', () => {
+  const wanted = ['sk-ssh-ed25519@openssh.com', 'rsa-sha2-512', 'ssh-ed25519'];
+  assert.equal(algorithms(target({ hostKeyAlgorithms: wanted }), []).serverHostKey, ['rsa-sha2-512', 'ssh-ed25519']);
+  assert.ok((algorithms(target({}), []).serverHostKey as string[]).length > 3);
+});
+
 // ssh2 throws at once for an algorithm it does not have.
 test('ssh2 takes all that is left of what OpenSSH has', () => {
-  const all = (kind: 'ciphers' | 'macs' | 'kexalgorithms', more: string) => algorithmList(kind, `+${more}`) ?? [];
+  const all = (kind: Parameters<typeof algorithmList>[0], more: string) => algorithmList(kind, `+${more}`) ?? [];
   const wanted = target({
     ciphers: all('ciphers', '3des-cbc,aes128-cbc,aes192-cbc,aes256-cbc'),
     macs: all('macs', 'hmac-md5,hmac-sha1-96,hmac-md5-96'),
@@ -32,13 +39,15 @@ test('ssh2 takes all that is left of what OpenSSH has', () => {
       'kexalgorithms',
       'diffie-hellman-group1-sha1,diffie-hellman-group-exchange-sha1,diffie-hellman-group14-sha1',
     ),
+    hostKeyAlgorithms: all('hostkeyalgorithms', 'ssh-rsa,ssh-dss'),
   });
   const client = new ssh2.Client();
   client.on('error', () => {});
-  const algorithms = {
+  const offered = {
     cipher: usable(wanted, 'ciphers'),
     hmac: usable(wanted, 'macs'),
     kex: usable(wanted, 'kex'),
+    serverHostKey: usable(wanted, 'hostKeyAlgorithms'),
   };
   assert.throws(
     () =>
@@ -46,11 +55,11 @@ test('ssh2 takes all that is left of what OpenSSH has', () => {
         host: '127.0.0.1',
         port: 1,
         username: 'x',
-        algorithms: { ...algorithms, hmac: ['umac-64@openssh.com'] } as never,
+        algorithms: { ...offered, hmac: ['umac-64@openssh.com'] } as never,
       }),
     /Unsupported algorithm/,
   );
-  client.connect({ host: '127.0.0.1', port: 1, username: 'x', algorithms: algorithms as never });
+  client.connect({ host: '127.0.0.1', port: 1, username: 'x', algorithms: offered as never });
   client.destroy();
 });
 test.run();
