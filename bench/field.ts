@@ -75,6 +75,7 @@ const ansibleEnv = {
   ANSIBLE_HOST_KEY_CHECKING: 'False',
   ANSIBLE_SSH_ARGS: '-o ControlMaster=auto -o ControlPersist=60s',
   ANSIBLE_FORKS: '30',
+  ANSIBLE_TIMEOUT: '60',
   ANSIBLE_NOCOLOR: '1',
   ANSIBLE_DEPRECATION_WARNINGS: 'False',
 };

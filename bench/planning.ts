@@ -1,19 +1,19 @@
 /** What planning itself costs, without a connection: `node --import tsx bench/planning.ts COUNT changed|same [HOSTS]`. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { planDriver } from '../src/plan/plan-driver.ts';
 import { runWaves } from '../src/plan/waves.ts';
 import { prepare } from '../src/run/prepare.ts';
 import { runOptions } from '../test/lab/support/run.ts';
+import { tempFolder } from '../test/support/temp.ts';
 import { fakeSite } from './fake-site.ts';
 
 const [count = '200', state = 'changed', hosts = '1', shape = 'tasks'] = process.argv.slice(2);
 const site = fakeSite(Number(count), state === 'changed', shape === 'loop');
 const names = Array.from({ length: Number(hosts) }, (_, n) => `h${n}`);
 const text = stringify([{ hosts: 'all', gather_facts: false, vars: { version: 'v1' }, tasks: site.tasks }]);
-const dir = mkdtempSync(join(tmpdir(), 'kpush-planning-'));
+const dir = tempFolder('planning');
 for (const [name, content] of Object.entries({ 'p.yaml': text, ...site.files }))
   writeFileSync(join(dir, name), content);
 const playbook = join(dir, 'p.yaml');

@@ -9,6 +9,8 @@ interface Peak {
   hosts: number;
   megabytes: number;
   seconds: number;
+  /** Of a script that only holds as many bare ssh2 connections. */
+  floor: number;
 }
 
 /** Resident memory at its peak while a playbook without anything to change is planned on connected hosts. */
@@ -22,18 +24,29 @@ export async function memory(counts: number[], tasks: number, say: (text: string
       const peak = await peakOf(
         ['bin/kpush', 'plan', '-i', server.inventory(hosts), playbook, '--output', 'plain', '--detailed-exitcode'],
         hosts,
+        await floorOf(server, hosts),
       );
       say(`  memory, ${hosts} hosts × ${tasks} tasks: ${peak.megabytes.toFixed(0)} MB in ${peak.seconds.toFixed(0)} s`);
       peaks.push(peak);
     }
     return {
       title: `Memory: ${tasks} tasks, nothing to change, hosts all connected`,
-      head: ['hosts', 'peak resident, MB', 'KB for each further host', 'seconds'],
+      note: 'The last two columns are the floor: a script of nothing but ssh2 that holds as many connections.',
+      head: [
+        'hosts',
+        'peak resident, MB',
+        'KB for each further host',
+        'seconds',
+        'bare ssh2, MB',
+        'KB for each further',
+      ],
       lines: peaks.map((peak, at) => [
         `${peak.hosts}`,
         peak.megabytes.toFixed(0),
         at === 0 ? '–' : further(peaks[at - 1]!, peak).toFixed(0),
         peak.seconds.toFixed(1),
+        peak.floor.toFixed(0),
+        at === 0 ? '–' : further(floorAsPeak(peaks[at - 1]!), floorAsPeak(peak)).toFixed(0),
       ]),
       goals: goals(peaks, tasks),
     };
@@ -56,6 +69,18 @@ function further(one: Peak, other: Peak): number {
   return ((other.megabytes - one.megabytes) * 1024) / (other.hosts - one.hosts);
 }
 
+function floorAsPeak(peak: Peak): Peak {
+  return { ...peak, megabytes: peak.floor };
+}
+
+async function floorOf({ dir, key, port, addresses }: Sshd, hosts: number): Promise<number> {
+  const list = join(dir, `memory-${hosts}`);
+  writeFileSync(list, `${addresses(hosts).join('\n')}\n`);
+  const { code, output } = await run([process.execPath, 'bench/memory-floor.mjs', key, `${port}`, list]);
+  if (code !== 0) throw new Error(`bench/memory-floor.mjs: ${output.slice(-500)}`);
+  return Number(output.trim().split('\n').at(-1)) / 1024;
+}
+
 function written({ dir }: Sshd, tasks: number): string {
   const path = join(dir, 'site.yml');
   const task = (n: number) =>
@@ -72,7 +97,7 @@ async function settled(tasks: number): Promise<void> {
   if (code !== 0) throw new Error(`the files cannot be written: ${output.slice(-500)}`);
 }
 
-function peakOf(argv: string[], hosts: number): Promise<Peak> {
+function peakOf(argv: string[], hosts: number, floor: number): Promise<Peak> {
   const start = performance.now();
   const child = spawn(argv[0]!, argv.slice(1), { stdio: 'ignore' });
   let kilobytes = 0;
@@ -84,7 +109,7 @@ function peakOf(argv: string[], hosts: number): Promise<Peak> {
     child.on('close', (code) => {
       clearInterval(timer);
       if (code !== 0) reject(new Error(`${argv.join(' ')}: exit ${code}`));
-      else resolve({ hosts, megabytes: kilobytes / 1024, seconds: (performance.now() - start) / 1000 });
+      else resolve({ hosts, floor, megabytes: kilobytes / 1024, seconds: (performance.now() - start) / 1000 });
     });
   });
 }

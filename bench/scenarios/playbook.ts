@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Field, tools } from '../field.ts';
-import { type Contender, median, sideBySide, type Timing } from '../measure.ts';
+import { type Contender, median, run, sideBySide, type Timing } from '../measure.ts';
 import { type Goal, type Row, ratioGoal, secondsOf, seriesOf, type Table, timed } from '../tables.ts';
 
 type Say = (text: string) => void;
@@ -28,7 +28,23 @@ export async function nothingToChange(field: Field, delays: Delays, say: Say): P
     const timings = await sideBySide(siteContenders(field, `site-${delay}`, addresses, runs), say);
     rows.push({ label: `${delay} ms`, timings: [...timings, ...pyinfra(timings, delay === 0 ? 'same' : 'delayed')] });
   }
-  return timed('41 tasks × 3 hosts, nothing to change', rows, { goals: rows.flatMap(sameGoals) });
+  const trips = await tripsGoal(field);
+  return timed('41 tasks × 3 hosts, nothing to change', rows, { goals: [...rows.flatMap(sameGoals), trips] });
+}
+
+/** Round trips of questions once a host is connected to, by the run's own events. */
+async function tripsGoal(field: Field): Promise<Goal> {
+  const events = join(field.dir, 'events');
+  const inventory = field.inventory('trips', await field.reach(0));
+  const argv = ['sh', '-c', `bin/kpush apply -i ${inventory} ${site} --yes --output json >${events}`];
+  const { code, output } = await run(argv);
+  if (code !== 0) throw new Error(`the trips cannot be counted: ${output.slice(-500)}`);
+  const trips = readFileSync(events, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"type":"trip"')).length;
+  const each = trips / field.hosts.length;
+  const what = '41 tasks × 3 hosts, nothing to change: round trips of questions a host';
+  return { what, goal: '≤ 2', found: `${each}`, reached: trips > 0 && each <= 2 };
 }
 
 function sameGoals(row: Row): Goal[] {
@@ -121,7 +137,19 @@ function slopeGoal(rows: readonly Row[]): Goal[] {
   const found = `${(ansible * 1000).toFixed(0)} ms to ${(own * 1000).toFixed(2)} ms: ${ratio.toFixed(0)} ×`;
   return [
     { what: 'each further task, 3 hosts, nothing to change: ansible', goal: '≥ 100 ×', found, reached: ratio >= 100 },
+    ...linearGoal(rows),
   ];
+}
+
+/** What a task costs between the two largest counts, to what one costs over all of them: 1 × is a straight line. */
+function linearGoal(rows: readonly Row[]): Goal[] {
+  const [first, before, last] = [rows[0], rows.at(-2), rows.at(-1)];
+  if (!first || !before || !last || rows.length < 3) return [];
+  const slope = (from: Row, to: Row) =>
+    (secondsOf(to, 'kpush')! - secondsOf(from, 'kpush')!) / (Number(to.label) - Number(from.label));
+  const bend = slope(before, last) / slope(first, last);
+  const what = `${last.label} tasks, nothing to change: a task's cost at the end to that over all`;
+  return [{ what, goal: '≤ 1.2 ×', found: `${bend.toFixed(2)} ×`, reached: bend <= 1.2 }];
 }
 
 function siteContenders(field: Field, name: string, addresses: string[], slow: number, runs = 5): Contender[] {
