@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunEvent } from '../core/events.ts';
+import { ms, wait } from '../core/waits.ts';
 import { eventLines } from '../report/event-lines.ts';
 import { isRunning, readJournal } from '../report/journal-read.ts';
 import type { Style } from '../report/style.ts';
@@ -13,9 +14,6 @@ export interface LogOptions {
   output: Output;
   style: Style;
 }
-
-/** Milliseconds between looks at a journal that grows. */
-const interval = 300;
 
 /** Prints a run's journal; with `follow` until the run is over or the reader is gone. */
 export async function printLogs(dir: string, options: LogOptions) {
@@ -33,7 +31,7 @@ export async function printLogs(dir: string, options: LogOptions) {
     broken += read.broken;
     const ended = read.events.some((event) => event.type === 'run-end');
     isOver = !options.follow || ended || !running || !options.output.isRead();
-    if (!isOver) await sleep(interval);
+    if (!isOver) await sleep(ms(wait('follow').interval));
   }
   if (broken > 0) options.output.err(`${broken} lines of this journal cannot be read\n`);
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { inputError } from '../core/errors.ts';
+import { ms, wait } from '../core/waits.ts';
 import { expandHome } from './search.ts';
 import type { Sources } from './sources.ts';
 import { passwordFrom, type VaultSecret } from './vault.ts';
@@ -40,7 +41,7 @@ function output(path: string, id: string | undefined): Buffer {
   try {
     return execFileSync(path, isClient && id ? ['--vault-id', id] : [], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      timeout: 60_000,
+      timeout: ms(wait('vault').timeout),
     });
   } catch (error) {
     throw inputError(`the vault password script ${path} failed`, {

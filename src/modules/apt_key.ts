@@ -3,6 +3,7 @@ import type { ParamSpecs, Params } from '../core/params.ts';
 import { quote, quoteAll } from '../core/quote.ts';
 import { type Result, result, TaskFailure } from '../core/result.ts';
 import type { Step, StepOutcome } from '../core/steps.ts';
+import { wait } from '../core/waits.ts';
 import { Unknown } from '../jinja/values.ts';
 import { type ToolQuery, tool, toolKey } from '../world/tool.ts';
 import { defineModule } from './define.ts';
@@ -94,7 +95,7 @@ function addLines(given: KeyParams): string[] {
   if (given.data !== undefined) return [add('-')];
   if (given.file !== undefined) return [add(quote(given.file))];
   if (given.url !== undefined) {
-    const plain = { headers: {}, timeout: 30, useProxy: true, agent: 'ansible-httpget' };
+    const plain = { headers: {}, timeout: wait('download').timeout, useProxy: true, agent: 'ansible-httpget' };
     const fetch = downloadScript({ url: given.url, validateCerts: given.validate_certs, ...plain });
     return ['umask 077; t=$(mktemp) || exit 1', 'trap \'rm -f "$t"\' EXIT', fetch, add('"$t"')];
   }

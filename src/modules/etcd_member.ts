@@ -3,6 +3,7 @@ import type { ParamSpecs, Params } from '../core/params.ts';
 import { quote } from '../core/quote.ts';
 import { result, TaskFailure } from '../core/result.ts';
 import type { Step } from '../core/steps.ts';
+import { wait } from '../core/waits.ts';
 import { leavingVerdict } from '../kubernetes/quorum.ts';
 import { type EtcdMember, etcdCurl, etcdLibrary, etcdMembers, etcdMembersKey } from '../world/etcd-members.ts';
 import { defineModule } from './define.ts';
@@ -94,12 +95,15 @@ function diffOf(name: string, before: string | null, after: string | null) {
 }
 
 /** etcd refuses with 412 or 500 while its members have not agreed for five seconds: tried again for a while. */
+const { interval, deadline } = wait('member');
+const rounds = Array.from({ length: Math.ceil(deadline / interval) }, (_, n) => n + 1).join(' ');
+
 function asked(given: Given, verb: 'add' | 'remove', body: object): string {
   return `${etcdLibrary}
-for i in 1 2 3 4 5 6 7 8; do
+for i in ${rounds}; do
   kf_etcd ${quote(given.url)} ${verb} ${quote(JSON.stringify(body))} ${etcdCurl(given)}
   [ "$kf_code" != 200 ] || exit 0
-  sleep 2
+  sleep ${interval}
 done
 echo "etcd answered $kf_code: $kf_o" >&2
 exit 1`;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ImageReference, imageReference } from '../core/image-reference.ts';
+import { ms, wait } from '../core/waits.ts';
 import { store } from './cache.ts';
 import { decompressed } from './decompress.ts';
 import type { Parts } from './image-source.ts';
@@ -16,7 +17,7 @@ const manifestTypes = [
 /** Registries take none of more than 4 MiB. */
 const largestManifest = 8 * 1024 * 1024;
 
-/** Tries of one request that may pass the next time, a second apart. */
+/** Tries of one request that may pass the next time. */
 const tries = 5;
 
 /** An image of a registry, read as if it were an OCI layout: manifests when asked for, layers when they are opened. */
@@ -80,14 +81,21 @@ export class Registry implements Parts {
       const why = typeof said === 'string' ? said : `it answers ${said.status}`;
       const passes = typeof said === 'string' || said.status >= 500 || said.status === 429;
       if (!passes || left <= 0) throw new PayloadError(`cannot read ${this.source}: ${why}`);
-      await pause(1000);
+      await pause(ms(wait('registry').interval));
     }
   }
 
-  private once(url: string, headers: Record<string, string>): Promise<Response> {
+  /** Only the beginning of the answer is waited for like this: a layer may take long. */
+  private async once(url: string, headers: Record<string, string>): Promise<Response> {
     const all = new Headers(headers);
     if (this.token !== undefined) all.set('Authorization', `Bearer ${this.token}`);
-    return fetch(url, { headers: all });
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error('it does not answer in time')), ms(wait('registry').timeout));
+    try {
+      return await fetch(url, { headers: all, signal: late.signal });
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** The way anybody may read a public image: a token from where the registry says. One is enough. */

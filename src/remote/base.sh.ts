@@ -1,4 +1,5 @@
 import { quote } from '../core/quote.ts';
+import { wait } from '../core/waits.ts';
 import { minify } from './minify.ts';
 
 export interface BaseOptions {
@@ -25,15 +26,18 @@ export function baseLibrary(options: BaseOptions): string {
   return `unset kp_k\nkp_id=${id} kp_d=${patience(deadline)} kp_sh=${quote(shell)}${state}\n${text}`;
 }
 
-/** Seconds that W waits: ending everything takes up to 2.5 s, and by the deadline it shall be over. */
+/** Seconds that W waits: ending everything takes that of `kill` and half a second, and by the deadline it shall be over. */
 export function patience(deadline: number): number {
-  return Math.max(1, deadline - 3);
+  return Math.max(1, deadline - wait('kill').deadline - 1);
 }
 
 /** Milliseconds between signs of life: two may be lost or late before W gives up. */
 export function beatMs(deadline: number): number {
   return Math.min(deadline / 6, patience(deadline) / 4) * 1000;
 }
+
+const { interval, deadline } = wait('kill');
+const rounds = Math.round(deadline / interval);
 
 const text = minify(`
 set +eu
@@ -101,7 +105,7 @@ kp_read() {
       kp_s) [ -f "$kp_ok" ] && true >"$kp_ok" ;;
     esac
   done
-  while kill -USR2 $kp_w; do sleep 1; done
+  while kill -USR2 $kp_w; do sleep ${deadline / 2}; done
 }
 
 # The sign of life, run by S between trips.
@@ -141,9 +145,9 @@ kp_kill() {
   trap : HUP TERM USR1 USR2
   kill -USR2 $$
   # bash loses a child whose end and whose signal meet in wait, and then waits for it for ever.
-  sleep .1
+  sleep ${interval}
   kp_i=0 kp_g= kp_t=
-  while [ $kp_i -lt 20 ]; do
+  while [ $kp_i -lt ${rounds} ]; do
     [ -s "$kp_k/step.$$" ] && read -r kp_g <"$kp_k/step.$$"
     if [ "$kp_g" ]; then
       [ "$kp_t" = "$kp_g" ] || kill -TERM -$kp_g
@@ -152,12 +156,12 @@ kp_kill() {
     elif [ $kp_i -gt 1 ]; then
       break
     fi
-    sleep .1 || sleep 1
+    sleep ${interval} || sleep 1
     kp_i=$((kp_i + 1))
   done
   [ "$kp_g" ] && kill -KILL -$kp_g
   kill -TERM 0
-  sleep .5 || sleep 1
+  sleep ${deadline / 4} || sleep 1
   kp_free
   kill -KILL 0
 }

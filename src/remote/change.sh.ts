@@ -1,4 +1,8 @@
+import { wait } from '../core/waits.ts';
 import { minify } from './minify.ts';
+
+const { interval, deadline } = wait('kill');
+const rounds = Math.round(deadline / interval);
 
 /** What a shell must know for change trips; sent with the first one. */
 export const changeLibrary = minify(`
@@ -54,8 +58,8 @@ kp_timer() {
   kp_g=-$2 kp_i=0
   kill -0 -$2 || kp_g=$(kp_tree $2)
   kill -TERM $kp_g
-  while [ $kp_i -lt 20 ] && kp_any $kp_g; do
-    sleep .1 || sleep 1
+  while [ $kp_i -lt ${rounds} ] && kp_any $kp_g; do
+    sleep ${interval} || sleep 1
     kp_i=$((kp_i + 1))
   done
   kill -KILL $kp_g

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ms, wait } from '../core/waits.ts';
 import type { BecomeWay } from './become.ts';
 
 /** What sudo, su or doas says when it wants a password, as far as nobody made it say something else. */
@@ -81,10 +82,8 @@ export class Entrance {
 async function nudge(write: (line: string) => Promise<void> | undefined, typed: Promise<boolean>) {
   const once = typed.then(() => true);
   do await write('');
-  while (!(await Promise.race([once, pause(nudgeMs, false)])));
+  while (!(await Promise.race([once, pause(ms(wait('nudge').interval), false)])));
 }
-
-const nudgeMs = 30;
 
 function gate() {
   let open: (value: boolean) => void = () => {};

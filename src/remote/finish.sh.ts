@@ -1,4 +1,7 @@
+import { wait } from '../core/waits.ts';
 import { minify } from './minify.ts';
+
+const { interval } = wait('finish');
 
 /** Steps that must not be cut: their own session, output and rc in files, found again by the next contact. */
 export const finishLibrary = minify(`
@@ -62,7 +65,7 @@ kp_lives() {
 
 # Copies what is added to out and err until the end of the step: its end is looked for before the last look.
 kp_follow() {
-  kp_a=0 kp_c=0 kp_u=.1
+  kp_a=0 kp_c=0 kp_u=${interval / 3}
   while :; do
     kp_e=
     { [ -f "$1/rc" ] || ! kp_lives "$@"; } && kp_e=1
@@ -72,7 +75,7 @@ kp_follow() {
     # Of another's child: a stop ends the waiting, not the step.
     [ ! "$2" ] && kp_over && exit
     sleep $kp_u || sleep 1
-    kp_u=.3
+    kp_u=${interval}
   done
 }
 kp_new() {

@@ -1,4 +1,8 @@
+import { wait } from '../core/waits.ts';
 import { minify } from './minify.ts';
+
+const { interval, deadline } = wait('lock');
+const rounds = Array.from({ length: Math.max(3, Math.round(deadline / interval)) }, (_, n) => n + 1).join(' ');
 
 /** The host lock (engine rule 12): taken by the first change, kept until its shell ends. */
 export const lockLibrary = minify(`
@@ -20,7 +24,7 @@ kp_lock() {
   [ "$kp_h" ] && return
   kp_o=
   [ -r /proc/sys/kernel/random/boot_id ] && read -r kp_o </proc/sys/kernel/random/boot_id
-  for kp_i in 1 2 3 4 5 6 7 8 9 10; do
+  for kp_i in ${rounds}; do
     kp_take "$@" && return
     [ -d "$kp_l" ] || { kp_f broken "cannot make $kp_l"; return 1; }
     if kp_held && [ ! "$3" ]; then
@@ -35,7 +39,7 @@ kp_lock() {
       continue
     fi
     kp_over && break
-    sleep .5 || sleep 1
+    sleep ${interval} || sleep 1
   done
   kp_f begin lock
   printf '%s\\n' "$kp_2" "$kp_3" "$kp_7"

@@ -12,6 +12,7 @@ import type {
   Target,
 } from '../core/session.ts';
 import { SessionError } from '../core/session.ts';
+import { ms, wait } from '../core/waits.ts';
 import { askTrip, librariesText, libraryNames } from './ask.ts';
 import { beatMs } from './base.sh.ts';
 import { isLogin } from './become.ts';
@@ -34,11 +35,11 @@ import { newMarker, type ShellOptions, type Trip } from './trip.ts';
 
 export interface SessionDeps {
   transport: Transport;
-  /** Seconds of silence after which the host ends what runs; default 30. */
+  /** Seconds of silence after which the host ends what runs; by default that of the table of waits. */
   deadline?: number;
   /** Milliseconds between signs of life; default a sixth of the deadline, less where that is short. */
   beat?: number;
-  /** Milliseconds a shell may take to say its first word; default 30 s more than the connect timeout. */
+  /** Milliseconds a shell may take to say its first word; by default that of the table of waits after the time to connect. */
   openTimeout?: number;
   /** Directory on the host for lock and runs; default /run/kpush.lock and /run/kpush, for a plain user its own. */
   stateDir?: string;
@@ -176,13 +177,13 @@ class HostSession implements Session {
 
   private shellOptions(identity: Identity): ShellOptions {
     const { deps, target, stats } = this;
-    const deadline = deps.deadline ?? 30;
+    const deadline = deps.deadline ?? wait('silence').deadline;
     return {
       target,
       identity,
       deadline,
       beat: deps.beat ?? beatMs(deadline),
-      openTimeout: deps.openTimeout ?? (target.connectTimeout + 30) * 1000,
+      openTimeout: deps.openTimeout ?? ms(target.connectTimeout + wait('open').deadline),
       stateDir: deps.stateDir,
       trace: traceTo(deps.trace ?? process.env.KPUSH_TRACE, target.host),
       stats,

@@ -1,4 +1,5 @@
 import { quote, quoteAll } from '../core/quote.ts';
+import { wait } from '../core/waits.ts';
 import { minify } from './minify.ts';
 
 /**
@@ -46,7 +47,7 @@ kp_settle() {
   kp_c=
   for kp_f in "$kp_k/$kp_n"/started.*; do
     [ -f "$kp_f" ] || continue
-    [ "$kp_c" ] || sleep 1
+    [ "$kp_c" ] || sleep ${wait('settle').deadline}
     kp_live
     kp_c=1
     kp_j=\${kp_f##*.}

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SessionError } from '../core/session.ts';
+import { ms, wait } from '../core/waits.ts';
 import { patience } from './base.sh.ts';
 import type { BecomeWay } from './become.ts';
 import { Capture } from './capture.ts';
@@ -19,7 +20,7 @@ const slowRate = 32 * 1024;
 export const slowSeconds = (bytes: number) => (bytes > slowScript ? Math.ceil(bytes / slowRate) : 0);
 
 /** A link that is gone without a word must not hold up the end of a run. */
-const goodbyeMs = 2000;
+const goodbye = () => ms(wait('goodbye').deadline);
 
 interface Running {
   reader: TripReader;
@@ -110,7 +111,7 @@ export class Shell {
   async leave(): Promise<void> {
     if (this.state === 'idle' && (this.has.has('change') || this.has.has('stage'))) {
       this.signal('kp_q\n');
-      await Promise.race([this.died, pause(goodbyeMs, undefined, { ref: false })]);
+      await Promise.race([this.died, pause(goodbye(), undefined, { ref: false })]);
     }
     this.close();
   }
@@ -244,7 +245,7 @@ export class Shell {
     try {
       await this.channel?.write(data);
     } catch (error) {
-      await Promise.race([this.died, pause(goodbyeMs, undefined, { ref: false })]);
+      await Promise.race([this.died, pause(goodbye(), undefined, { ref: false })]);
       throw error;
     }
   }

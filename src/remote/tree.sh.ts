@@ -1,3 +1,4 @@
+import { wait } from '../core/waits.ts';
 import { minify } from './minify.ts';
 
 /**
@@ -26,7 +27,7 @@ open STDOUT, ">", "/dev/null";
 my $n = 0;
 while (born() == $born) {
 $n-- while waitpid(-1, 1) > 0;
-if ($n > 31) { sleep 1; next }
+if ($n > 31) { sleep ${wait('serve').interval}; next }
 vec(my $r = "", fileno $l, 1) = 1;
 select $r, undef, undef, 1 or next;
 my $c = $l->accept or next;

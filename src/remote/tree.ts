@@ -1,18 +1,16 @@
 import { quote, quoteAll } from '../core/quote.ts';
 import { type Blob, type BlobSource, type Pulled, type Served, SessionError } from '../core/session.ts';
+import { wait } from '../core/waits.ts';
 import { askTrip } from './ask.ts';
 import { blobWord } from './blob-store.ts';
 import type { Shell } from './shell.ts';
 import { stageLibrary } from './stage.sh.ts';
 import { treeLibrary } from './tree.sh.ts';
 
-/** A server waits so many seconds for more of a file that is still coming in; who takes from it decides for himself. */
-const serverPatience = 600;
-
 /** The question that brings a server for a blob up; `address` is one of the host's, or the name of an interface. */
 export function serveTrip(blob: Blob, address: string, token: string, shell: Shell | undefined) {
   const have = `kp_have ${blobWord(blob.path)} ${quote(blob.sha256)}\n`;
-  const words = quoteAll([address, token, `${blob.size}`, `${serverPatience}`]);
+  const words = quoteAll([address, token, `${blob.size}`, `${wait('serve').deadline}`]);
   const script = `${have}kp_serve ${blobWord(blob.path)} ${words}\n`;
   const trip = askTrip([{ script, records: 3, names: [blob.path, 'dd', 'server'] }], false);
   return { ...trip, text: missing(shell) + trip.text };

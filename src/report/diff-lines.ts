@@ -1,5 +1,6 @@
 import { type StructuredPatchHunk, structuredPatch } from 'diff';
 import type { Diff } from '../core/steps.ts';
+import { ms, wait } from '../core/waits.ts';
 import { sanitize } from './sanitize.ts';
 import type { Style } from './style.ts';
 import { count } from './wording.ts';
@@ -8,8 +9,8 @@ import { count } from './wording.ts';
 export const shownLines = 200;
 export const shownColumns = 400;
 
-/** How large a difference may get before it is only counted; keeps the time of one diff under half a second. */
-const bounds = { maxEditLength: 5000, timeout: 500, context: 3 };
+/** How large a difference may get before it is only counted; and how long it may take. */
+const bounds = { maxEditLength: 5000, timeout: ms(wait('diff').deadline), context: 3 };
 
 /**
  * What a step changes as lines for a person, without indentation: a line for each path or unit, its attributes and

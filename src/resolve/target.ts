@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { inputError } from '../core/errors.ts';
 import type { Target } from '../core/session.ts';
+import { wait } from '../core/waits.ts';
 import { expandHome } from '../load/search.ts';
 import { parseSshArgs, type SshArgs } from './ssh-args.ts';
 import type { SshConfigTarget } from './ssh-config/target.ts';
@@ -47,7 +48,7 @@ export function buildTarget(ask: TargetQuestions, defaults: TargetDefaults): Tar
       args.connectTimeout ??
       defaults.timeout ??
       config.connectTimeout ??
-      standardTimeout,
+      wait('connect').timeout,
     becomePassword:
       ask.text('ansible_become_password', 'ansible_become_pass', 'ansible_sudo_pass', 'ansible_sudo_password') ??
       defaults.becomePassword,
@@ -103,8 +104,8 @@ function base(name: string, config: SshConfigTarget, defaults: TargetDefaults): 
     knownHostsFiles: knownHosts(defaults.home),
     strictHostKeyChecking: 'ask',
     hashKnownHosts: false,
-    connectTimeout: defaults.timeout ?? standardTimeout,
-    keepaliveInterval: 15,
+    connectTimeout: defaults.timeout ?? wait('connect').timeout,
+    keepaliveInterval: wait('keepalive').interval,
     keepaliveCount: 3,
     connectionAttempts: 1,
     shell: defaults.shell,
@@ -113,9 +114,6 @@ function base(name: string, config: SshConfigTarget, defaults: TargetDefaults): 
     ...(defaults.hostKeyChecking ? {} : { strictHostKeyChecking: 'no' as const }),
   };
 }
-
-/** Seconds to connect where nothing says otherwise: Ansible's. */
-const standardTimeout = 10;
 
 function withoutJump({ jump, ...part }: SshConfigTarget): Partial<Target> {
   return part;

@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { EventBody } from '../core/events.ts';
+import { ms, wait } from '../core/waits.ts';
 import { Unknown } from '../jinja/index.ts';
 import type { LookupAsker, LookupTools } from '../resolve/lookup-tools.ts';
 import { lookupError } from '../resolve/lookups/place.ts';
 
 /** Milliseconds a command of `pipe` or `lines` may take: while it runs, nothing else does. */
-const commandTimeout = 30_000;
+const commandTimeout = () => ms(wait('program').timeout);
 const outputLimit = 16 * 1024 * 1024;
 
 export interface ControllerLookupOptions {
@@ -40,7 +41,7 @@ export class ControllerLookups implements LookupTools {
     const known = this.ran.get(key);
     if (known) return known;
     emit({ type: 'probe', ...asker, command });
-    const answer = execute(command, cwd, timeout ?? commandTimeout);
+    const answer = execute(command, cwd, timeout ?? commandTimeout());
     this.ran.set(key, answer);
     return answer;
   };

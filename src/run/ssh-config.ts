@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { inputError, type KpushError } from '../core/errors.ts';
+import { ms, wait } from '../core/waits.ts';
 import type { Sources } from '../load/sources.ts';
 import { type SshConfigAnswer, sshConfig } from '../resolve/ssh-config/index.ts';
 import { targetPart } from '../resolve/ssh-config/target.ts';
@@ -70,13 +71,10 @@ function isSafe(path: string): boolean {
   return (uid === 0 || uid === process.getuid?.()) && (mode & 0o022) === 0;
 }
 
-/** Milliseconds a command of `Match exec` may take. */
-const execTimeout = 30_000;
-
 function runs(command: string, env: SshConfigOptions['env']): boolean {
   const { status, error } = spawnSync(env.SHELL ?? '/bin/sh', ['-c', command], {
     env: { ...env },
-    timeout: execTimeout,
+    timeout: ms(wait('program').timeout),
     killSignal: 'SIGKILL',
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SessionError, type Target } from '../core/session.ts';
+import { ms, wait } from '../core/waits.ts';
 
 /** The input and output of a ProxyCommand as the stream to a host. Its complaints are kept for errors. */
 export interface ProxyStream {
@@ -26,14 +27,11 @@ export function openProxy(target: Target, command: string): ProxyStream {
     stream: duplex(child),
     end: () => void child.kill(),
     blame: async (error) => {
-      await Promise.race([ended, sleep(lastWordsMs)]);
+      await Promise.race([ended, sleep(ms(wait('words').deadline))]);
       return blamed(target, command, child, said.trim(), error);
     },
   };
 }
-
-/** Milliseconds that its end may come after that of its output. */
-const lastWordsMs = 300;
 
 function blamed(target: Target, command: string, child: ChildProcess, said: string, error: SessionError): SessionError {
   if (error.kind === 'host-key' || error.kind === 'auth' || error.kind === 'aborted') return error;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SessionError, type Target } from '../core/session.ts';
+import { ms, wait } from '../core/waits.ts';
 
 /** Only transient failures are tried again, after a wait that grows and is not the same for all hosts. */
 export async function retrying<T>(target: Target, signal: AbortSignal | undefined, once: () => Promise<T>): Promise<T> {
@@ -14,9 +15,10 @@ export async function retrying<T>(target: Target, signal: AbortSignal | undefine
   }
 }
 
-/** About 1, 2, 4 … 15 s, each between half and all of it, so that hosts do not come back in step. */
+/** About 1, 2, 4 … s, each between half and all of it, so that hosts do not come back in step. */
 async function pause(attempt: number, signal?: AbortSignal) {
-  const ceiling = Math.min(15_000, 1000 * 2 ** (attempt - 1));
+  const { interval, deadline } = wait('reconnect');
+  const ceiling = ms(Math.min(deadline, interval * 2 ** (attempt - 1)));
   try {
     await sleep(ceiling * (0.5 + Math.random() / 2), undefined, { signal });
   } catch {

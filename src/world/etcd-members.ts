@@ -3,6 +3,7 @@ import type { FactFamily, FactKey } from '../core/facts.ts';
 import type { WorldView } from '../core/module.ts';
 import { quote, quoteAll } from '../core/quote.ts';
 import { TaskFailure } from '../core/result.ts';
+import { wait } from '../core/waits.ts';
 import { readKnown } from './read.ts';
 
 /** How a host asks a member of etcd. Paths are files on the host. */
@@ -56,7 +57,7 @@ export const etcdLibrary = `kf_etcd() {
 }`;
 
 export function etcdCurl({ ca, certificate, key }: Omit<EtcdApi, 'url'>): string {
-  const fixed = ['curl', '-q', '--silent', '--show-error', '--max-time', '10', '--globoff'];
+  const fixed = ['curl', '-q', '--silent', '--show-error', '--max-time', String(wait('etcd').timeout), '--globoff'];
   return quoteAll([...fixed, '--cacert', ca, '--cert', certificate, '--key', key]);
 }
 
@@ -64,7 +65,7 @@ function call(api: EtcdApi): string {
   return `kf_etcd ${quote(api.url)} list '{}' ${etcdCurl(api)}
 printf '%s %s\\n' "$kf_code" "$kf_o"
 for kf_u in $(printf %s "$kf_o" | grep -o '"clientURLs":\\["[^"]*"' | sed 's/.*"\\(http[^"]*\\)"$/\\1/'); do
-  case $(${etcdCurl(api)} --max-time 3 "$kf_u/health" 2>/dev/null </dev/null) in *'"health":"true"'*) echo "healthy $kf_u" ;; esac
+  case $(${etcdCurl(api)} --max-time ${wait('health').timeout} "$kf_u/health" 2>/dev/null </dev/null) in *'"health":"true"'*) echo "healthy $kf_u" ;; esac
 done; kp_sep`;
 }
 

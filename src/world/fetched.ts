@@ -2,6 +2,7 @@ import { utf8 } from '../core/bytes.ts';
 import type { FactFamily, FactKey } from '../core/facts.ts';
 import type { WorldView } from '../core/module.ts';
 import { quote } from '../core/quote.ts';
+import { wait } from '../core/waits.ts';
 import { readKnown } from './read.ts';
 
 /** A short text behind a URL, fetched by the host: its reachability is the host's. */
@@ -30,8 +31,8 @@ export const fetchedFamily: FactFamily<FetchedFact> = {
 
 /** Records: `=` and the text, or `!` and why not. */
 const functions = `kf_fetched() {
-  if command -v curl >/dev/null 2>&1; then kf_o=$(curl -fsSL --max-time 30 --max-filesize 262144 -- "$1" 2>&1)
-  elif command -v wget >/dev/null 2>&1; then kf_o=$(wget -q -T 30 -O - -- "$1" 2>&1)
+  if command -v curl >/dev/null 2>&1; then kf_o=$(curl -fsSL --max-time ${wait('download').timeout} --max-filesize 262144 -- "$1" 2>&1)
+  elif command -v wget >/dev/null 2>&1; then kf_o=$(wget -q -T ${wait('download').timeout} -O - -- "$1" 2>&1)
   else kf_o='neither curl nor wget is installed'; false
   fi && printf '=%s' "$kf_o" || printf '!%s' "$kf_o"
   kp_sep

@@ -1,6 +1,7 @@
 import type { WorldView } from '../core/module.ts';
 import { quoteAll } from '../core/quote.ts';
 import { TaskFailure } from '../core/result.ts';
+import { wait } from '../core/waits.ts';
 import { readKnown } from './read.ts';
 
 /** How a host asks the apiserver: as whom its certificate says. Paths are files on the host. */
@@ -58,6 +59,14 @@ export function toldText(record: string): Told<string> {
 
 /** curl options for the same; a body comes by standard input. */
 export function curl({ ca, certificate, key }: KubeApi): string {
-  const fixed = ['curl', '-q', '--silent', '--show-error', '--max-time', '30', '--globoff'];
+  const fixed = [
+    'curl',
+    '-q',
+    '--silent',
+    '--show-error',
+    '--max-time',
+    String(wait('kubernetes').timeout),
+    '--globoff',
+  ];
   return quoteAll([...fixed, '--cacert', ca, '--cert', certificate, '--key', key]);
 }

@@ -1,6 +1,7 @@
 import type { ActionCall } from '../../core/needs.ts';
 import { result, TaskFailure } from '../../core/result.ts';
 import { SessionError } from '../../core/session.ts';
+import { wait } from '../../core/waits.ts';
 import type { ActionRun, ActionTools } from '../actions.ts';
 import { say } from './told.ts';
 import { bootId, untilReached } from './wait-for-connection.ts';
@@ -25,7 +26,7 @@ export const reboot: ActionRun = async (call, tools) => {
 async function order(call: ActionCall, tools: ActionTools) {
   const command = String(call.params.reboot_command ?? 'systemctl reboot');
   try {
-    await script(call, tools, command, 30);
+    await script(call, tools, command, wait('reboot').timeout);
   } catch (error) {
     if (!(error instanceof SessionError) || error.kind !== 'lost') throw error;
   }
@@ -33,11 +34,11 @@ async function order(call: ActionCall, tools: ActionTools) {
 
 async function untilBack(on: string, before: string, tools: ActionTools, deadline: number) {
   for (;;) {
-    const now = await untilReached(on, tools, deadline, 1);
+    const now = await untilReached(on, tools, deadline, wait('reboot').interval);
     if (now !== before) return;
     if (tools.now() > deadline)
       throw new TaskFailure('the machine answers, but it was not restarted: its boot id is the same');
-    await tools.sleep(1);
+    await tools.sleep(wait('reboot').interval);
     await tools.sessionOf(on).reset();
   }
 }
@@ -45,13 +46,13 @@ async function untilBack(on: string, before: string, tools: ActionTools, deadlin
 async function tested(call: ActionCall, tools: ActionTools, deadline: number) {
   const command = String(call.params.test_command);
   for (;;) {
-    const outcome = await script(call, tools, command, 30).catch((error: unknown) => {
+    const outcome = await script(call, tools, command, wait('reboot').timeout).catch((error: unknown) => {
       if (error instanceof SessionError && error.transient) return undefined;
       throw error;
     });
     if (outcome === 0) return;
     if (tools.now() > deadline) throw new TaskFailure(`the machine is back, but \`${command}\` does not succeed`);
-    await tools.sleep(1);
+    await tools.sleep(wait('reboot').interval);
   }
 }
 

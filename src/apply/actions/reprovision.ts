@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ActionCall } from '../../core/needs.ts';
 import { result, TaskFailure } from '../../core/result.ts';
 import { SessionError, type Target } from '../../core/session.ts';
+import { wait } from '../../core/waits.ts';
 import type { ActionRun, ActionTools, ShownKey } from '../actions.ts';
 import { say } from './told.ts';
 import { bootId } from './wait-for-connection.ts';
@@ -101,7 +102,7 @@ async function newMachine(expected: Expected): Promise<string> {
     }
     if (tools.stopped()) throw new SessionError('aborted', 'wait', 'interrupted');
     if (tools.now() > deadline) throw new TaskFailure(`the new machine was not there in time: ${told}`);
-    await tools.sleep(2);
+    await tools.sleep(wait('machine').interval);
   }
 }
 

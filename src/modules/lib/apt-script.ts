@@ -1,4 +1,5 @@
 import { quote } from '../../core/quote.ts';
+import { wait } from '../../core/waits.ts';
 import { dpkgOperator, type PackageSpec } from './package-spec.ts';
 
 /** One package transaction as the host runs it. */
@@ -97,7 +98,7 @@ kp_patient() {
       kp_say "the package manager is still locked after ${lockTimeout} s, by $kp_h"; return $kp_rc
     fi
     kp_say "waits for $kp_h"
-    sleep 3
+    sleep ${wait('apt').interval}
   done
 }
 kp_repair_interrupted() {

@@ -1,5 +1,6 @@
 import { quote } from '../../core/quote.ts';
 import type { Step } from '../../core/steps.ts';
+import { wait } from '../../core/waits.ts';
 import { type Binaries, installStep, makeStaging, stagingOf } from './binaries.ts';
 
 /** The host fetches what it lacks; a checksum that is not given is taken from the file published beside it. */
@@ -13,7 +14,8 @@ export function downloadSteps(wanted: Binaries, url: string, reasons: Map<string
 
 /** Each into a file of its own, judged as a whole: a broken try never leaves a part that a later one appends to. */
 function fetchStep(staging: string, name: string, url: string, sha256: string | undefined): Step {
-  const get = `curl --fail --silent --show-error --location --retry 5 --retry-delay 2 --connect-timeout 10 --speed-limit 1000 --speed-time 60`;
+  const { interval, timeout, deadline } = wait('binaries');
+  const get = `curl --fail --silent --show-error --location --retry 5 --retry-delay ${interval} --connect-timeout ${timeout} --speed-limit 1000 --speed-time ${deadline}`;
   const target = quote(`${staging}/${name}`);
   const expected =
     sha256 === undefined ? `want=$(${get} ${quote(`${url}.sha256`)})\nwant=\${want%% *}` : `want=${quote(sha256)}`;

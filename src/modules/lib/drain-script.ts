@@ -1,4 +1,5 @@
 import { quote } from '../../core/quote.ts';
+import { wait } from '../../core/waits.ts';
 import { curl, type KubeApi, kubectl } from '../../world/kube-api.ts';
 import { evictionLibrary } from '../../world/kube-evictions.ts';
 import { type KubePod, podsCommand } from '../../world/kube-pods.ts';
@@ -61,7 +62,7 @@ while [ "$rung" = evict ] && ! noticed; do
     if ! climb; then printf %s "$reasons" >&2; exit 1; fi
     [ "$rung" != skip ] || { printf 'left behind: %s' "$reasons"; exit 0; }
     printf %s "$reasons"
-  else sleep 1
+  else sleep ${wait('drain').interval}
   fi
 done
 while :; do

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SessionError, type Target } from '../../core/session.ts';
+import { wait } from '../../core/waits.ts';
 import { type Askpass, openAskpass } from './askpass.ts';
 import { masterArguments, sshConfigText } from './config.ts';
 import { sshError } from './errors.ts';
@@ -69,7 +70,7 @@ exec 3<&-;wait $p;r=$?;rm -rf "$d";kill $w 2>/dev/null;exit $r`;
 
 /** ssh itself limits how long a connection takes; logging in may need a finger on a key. */
 function secondsOf(target: Target): number {
-  return target.connectTimeout * 4 + 30;
+  return target.connectTimeout * 4 + wait('openssh').deadline;
 }
 
 type Outcome = 'there' | 'ended' | 'late' | 'aborted' | Error;

@@ -1,4 +1,5 @@
 import { SessionError } from '../../core/session.ts';
+import { ms, wait } from '../../core/waits.ts';
 import type { Channel, ChannelEnd, ChannelHandlers } from '../../remote/transport.ts';
 import { type Field, Message, packet, type Reader } from './mux-wire.ts';
 
@@ -7,7 +8,7 @@ const ownWindow = 2 * 1024 * 1024;
 const ownPacket = 32 * 1024;
 
 /** After the command's exit the channel may stay open for as long as a child of it holds its output. */
-const exitGraceMs = 2000;
+const exitGrace = () => ms(wait('exit').deadline);
 
 /** Takes a message over; resolves when the socket can take more. */
 export type Send = (message: Buffer) => Promise<void>;
@@ -129,7 +130,7 @@ export class MuxChannel implements Channel {
 
   private exited(end: ChannelEnd) {
     this.ended = end;
-    this.grace = setTimeout(() => this.sayClose(), exitGraceMs);
+    this.grace = setTimeout(() => this.sayClose(), exitGrace());
   }
 
   private theyClosed() {
