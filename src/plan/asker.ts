@@ -1,6 +1,6 @@
 import type { FactKey, Question } from '../core/facts.ts';
 import type { AnsweredKey } from '../core/needs.ts';
-import type { Session } from '../core/session.ts';
+import { type Session, SessionError } from '../core/session.ts';
 import { asked } from '../world/ask.ts';
 import { families, onController } from '../world/families.ts';
 
@@ -30,7 +30,7 @@ export function makeAsker(
     expect: (host) => {
       if (expected.size >= expectedAtOnce) return;
       expected.add(host);
-      sessionOf(host).warm?.(signal);
+      warm(() => sessionOf(host), signal);
     },
     ask: async (host, questions) => {
       const answers: AnsweredKey[] = [];
@@ -47,6 +47,15 @@ export function makeAsker(
       return answers;
     },
   };
+}
+
+/** Of a host that is said to be where nothing can be, the first question tells. */
+function warm(sessionOf: () => ReturnType<SessionOf>, signal: AbortSignal): void {
+  try {
+    sessionOf().warm?.(signal);
+  } catch (error) {
+    if (!(error instanceof SessionError)) throw error;
+  }
 }
 
 async function fromController(key: FactKey, controller: ControllerAnswers | undefined) {

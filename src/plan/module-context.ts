@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { KpushError } from '../core/errors.ts';
 import type { ModuleContext } from '../core/module.ts';
 import { isString } from '../jinja/values.ts';
 import type { HostEnv } from './environment.ts';
@@ -36,12 +37,22 @@ const plain = new WeakMap<HostEnv, Map<string, string>>();
 /** The user of the connection. Where neither task, block nor include says anything of its own it is the play's. */
 function loginUser({ env, point, context, task }: Instance, on: string): string {
   const own = task.keywords.vars || context.blockVars.length > 0 || point.includeParams.length > 0 || point.role;
-  if (own || task.keywords.remoteUser) return env.tools.evaluator.target(on, point).user;
+  if (own || task.keywords.remoteUser) return userAt(env, on, point);
   const users = plain.get(env) ?? new Map<string, string>();
   plain.set(env, users);
-  const known = users.get(on) ?? env.tools.evaluator.target(on, point).user;
+  const known = users.get(on) ?? userAt(env, on, point);
   users.set(on, known);
   return known;
+}
+
+/** Nobody where it is said wrongly how the host is reached: asking the host tells that. */
+function userAt(env: HostEnv, on: string, point: Instance['point']): string {
+  try {
+    return env.tools.evaluator.target(on, point).user;
+  } catch (error) {
+    if (error instanceof KpushError && error.kind === 'input') return '';
+    throw error;
+  }
 }
 
 /** The task's name as a person reads it; a name that cannot be rendered is shown as written. */

@@ -1,5 +1,6 @@
+import { KpushError } from '../core/errors.ts';
 import type { EventBody } from '../core/events.ts';
-import type { Session, Target } from '../core/session.ts';
+import { type Session, SessionError, type Target } from '../core/session.ts';
 import { openSession } from '../remote/session.ts';
 import { anyTransport } from '../transports/index.ts';
 import { observed } from './observed.ts';
@@ -19,7 +20,7 @@ export class SessionPool {
   }
 
   of = (host: string): Session => {
-    const target = this.targetOf(host);
+    const target = this.reached(host);
     const key = JSON.stringify(target);
     const known = this.sessions.get(key);
     if (known) return known;
@@ -29,6 +30,22 @@ export class SessionPool {
     if (this.stopped) session.stop();
     return session;
   };
+
+  /** How a host is reached may be said wrong for it alone: the others go on. */
+  private reached(host: string): Target {
+    try {
+      return this.targetOf(host);
+    } catch (error) {
+      if (!(error instanceof KpushError) || error.kind !== 'input') throw error;
+      const { origin, hint, expected } = error.facts;
+      const place = origin ? `${origin.file}:${origin.line}:${origin.column}: ` : '';
+      const told = hint ?? expected;
+      throw new SessionError('unreachable', 'address', `${host}: ${place}${error.message}`, {
+        cause: error,
+        ...(told === undefined ? {} : { hint: told }),
+      });
+    }
+  }
 
   /** Running steps end, no other starts. */
   stop(): void {
