@@ -29,10 +29,16 @@ export const waitForAction: ActionSpec = {
     exclude_hosts: { type: 'list', elements: 'str', doc: 'Accepted for compatibility.' },
     active_connection_states: { type: 'list', elements: 'str', doc: 'Accepted for compatibility.' },
   },
+  awaits: ({ path, state }) =>
+    typeof path === 'string' && path.startsWith('/') && state !== 'absent' && state !== 'stopped' ? path : undefined,
   predict: (params) =>
     result(false, {
       ...{ elapsed: 0, state: String(params.state ?? 'started') },
-      ...{ path: text(params.path), search_regex: text(params.search_regex) },
+      ...{
+        port: typeof params.port === 'number' ? params.port : null,
+        path: text(params.path),
+        search_regex: text(params.search_regex),
+      },
       ...{ match_groups: [], match_groupdict: new Map<Value, Value>() },
     }),
 };

@@ -17,6 +17,8 @@ export interface ActionSpec {
   open?: boolean;
   /** Changes the inventory of the run: done the same way by a plan and an apply. */
   grows?: boolean;
+  /** A path that is there once it is over, whoever made it: what it holds shows only then. */
+  awaits?(params: Record<string, unknown>): string | undefined;
   /** After it, nothing known of the host holds. */
   forgets?: boolean;
   /** It makes the host another one: a plan cannot know anything of that one, for this reason. */

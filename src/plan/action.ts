@@ -3,6 +3,7 @@ import type { ActionSpec } from '../core/action.ts';
 import { coerceParams, paramNames } from '../core/coerce.ts';
 import type { ActionCall, Need, Reply } from '../core/needs.ts';
 import type { Unknown, Value } from '../jinja/values.ts';
+import { type FileFact, fileKey } from '../world/file.ts';
 import type { World } from '../world/world.ts';
 import { delegateOf } from './delegate.ts';
 import { type Instance, type Instanced, unknown } from './instance.ts';
@@ -25,8 +26,9 @@ export function runAction(instance: Instance, maybe: Unknown | undefined): Insta
   const { params, problems, unknown: open } = coerceParams(spec.params, own, { module: spec.name });
   if (problems.length > 0) return { state, outcome: failedOutcome(problems.map((p) => p.message).join('; ')) };
   if (open) return { state, outcome: unknownOutcome(unknown(open, instance)) };
+  lookAtAwaited(instance, spec, params);
   if (env.scout) return lookPast(instance, spec);
-  throw act(instance, spec.open ? { ...params, vars } : params);
+  throw act(instance, spec, spec.open ? { ...params, vars } : params);
 }
 
 /** Parameters that the action names, and the rest, which an open one takes as variables. */
@@ -42,16 +44,39 @@ function lookPast({ state, env }: Instance, spec: ActionSpec): Instanced {
   return { state, outcome: pendingOutcome() };
 }
 
-function act(instance: Instance, params: Record<string, unknown>): Interruption {
+function act(instance: Instance, spec: ActionSpec, params: Record<string, unknown>): Interruption {
   const { state } = instance;
   if (state.pending.length > 0) return new Interruption({ kind: 'cut', state });
-  const need: Need = { kind: 'act', call: callOf(instance, params) };
+  const call = callOf(instance, params);
+  const need: Need = { kind: 'act', call };
   return new Interruption({
     kind: 'need',
     need,
     resume: (reply) =>
-      reply.kind === 'acted' ? { ...state, acted: reply.result, world: worldAfter(reply, state.world) } : state,
+      reply.kind === 'acted'
+        ? { ...state, acted: reply.result, world: awaited(call, spec, worldAfter(reply, state.world), !reply.forget) }
+        : state,
   });
+}
+
+/** Whether what is waited for is there already, asked before: in a plan all that reads it hangs on that. */
+function lookAtAwaited(instance: Instance, spec: ActionSpec, params: Record<string, unknown>): void {
+  const path = spec.awaits?.(params);
+  if (path === undefined) return;
+  const { env, state, context, point } = instance;
+  const [on, identity] = [delegateOf(instance), env.tools.evaluator.identity(context.keywords, point)];
+  if (on !== env.host || state.world.find(identity, fileKey(path))) return;
+  if (!env.scout) throw new Interruption({ kind: 'ask', on, identity, keys: [fileKey(path)] });
+  env.scout.want(on, identity, [fileKey(path)]);
+}
+
+/** A plan waits for nothing, so that what is missing now is not missing then. */
+function awaited({ params, identity, task }: ActionCall, spec: ActionSpec, world: World, predicted: boolean): World {
+  const path = spec.awaits?.(params);
+  const answer = path === undefined ? undefined : world.find(identity, fileKey(path));
+  const isThere = answer?.state === 'known' && (answer.value as FileFact).exists;
+  if (path === undefined || isThere || !predicted) return world;
+  return world.after([{ type: 'file.unknown', path, why: task.name }]);
 }
 
 function worldAfter({ forget, remade }: Extract<Reply, { kind: 'acted' }>, world: World): World {

@@ -6,5 +6,8 @@ export const pause: ActionRun = async ({ params }, tools) => {
   if (params.seconds === undefined && params.minutes === undefined)
     throw new TaskFailure('pause without seconds or minutes waits for a key; kpush runs unattended');
   await tools.sleep(seconds);
-  return { result: result(false, { delta: Math.round(seconds), stdout: `Paused for ${seconds} seconds`, rc: 0 }) };
+  return {
+    result: result(false, { delta: Math.round(seconds), stdout: `Paused for ${seconds} seconds`, rc: 0 }),
+    forget: true,
+  };
 };

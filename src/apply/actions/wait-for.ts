@@ -21,7 +21,11 @@ export const waitFor: ActionRun = async (call, tools) => {
   const found = { port: portOf(call), path: params.path === undefined ? null : pathOf(call) };
   const search = { search_regex: params.search_regex === undefined ? null : String(params.search_regex) };
   const groups = { match_groups: [], match_groupdict: new Map<Value, Value>() };
-  return { result: result(false, { elapsed, state: String(params.state), ...found, ...search, ...groups }) };
+  // What it waited for has come meanwhile, and more with it: nothing that was asked before holds.
+  return {
+    result: result(false, { elapsed, state: String(params.state), ...found, ...search, ...groups }),
+    forget: true,
+  };
 };
 
 function late(call: ActionCall, elapsed: number): string {

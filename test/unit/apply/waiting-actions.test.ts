@@ -38,6 +38,12 @@ for (const kind of ['auth', 'host-key', 'become'] as const)
     assert.equal([reply.failed, reply.kind, asked], [false, 'lost', 1]);
   });
 
+for (const action of ['pause', 'wait_for'])
+  test(`after ${action} nothing that was asked before holds`, async () => {
+    const { forgets } = await act(action, ['']);
+    assert.is(forgets, true);
+  });
+
 test('an action is a step that begins, says how it goes, and ends', async () => {
   const { events } = await act('reboot', [before, 'lost', after]);
   assert.equal(
@@ -77,7 +83,8 @@ async function act(action: string, answers: Answer[]) {
     { action, host: 'h1', on: 'h1', seq: 1, task, params: params[action] } as unknown as ActionCall,
     tools,
   );
-  return { reply: flat(reply), asked, resets, now, events };
+  const told = flat(reply);
+  return { reply: told, forgets: told.forgets, asked, resets, now, events };
 }
 
 function answerOf(answer: Answer | undefined): string {
@@ -92,6 +99,7 @@ function flat(reply: Awaited<ReturnType<typeof runAction>>) {
   return {
     kind: reply.kind,
     failed: acted?.failed ?? false,
+    forgets: reply.kind === 'acted' && reply.forget === true,
     changed: acted?.changed,
     msg: String(acted?.values.get('msg') ?? ''),
   };
@@ -99,6 +107,8 @@ function flat(reply: Awaited<ReturnType<typeof runAction>>) {
 
 const task = { id: 't1', name: 'Restart it' };
 const params: Record<string, Record<string, unknown>> = {
+  pause: { seconds: 1 },
+  wait_for: { path: '/opt/x', state: 'absent', delay: 0, timeout: 10, sleep: 1 },
   reboot: { pre_reboot_delay: 0, post_reboot_delay: 0, reboot_timeout: 600, test_command: 'true' },
   wait_for_connection: { delay: 0, timeout: 600, sleep: 1 },
 };

@@ -237,6 +237,17 @@ test('facts that items find are facts of the host, from the next item on', async
   assert.match(JSON.stringify(tasks[1]?.result), '"msg":"1"');
 });
 
+test('what is waited for is not missing behind the wait; what is there already is read as it is', async () => {
+  const slurp = { slurp: { src: '/opt/token' }, ignore_errors: true };
+  const plays = [{ tasks: [{ wait_for: { path: '/opt/token' } }, slurp] }];
+  const missing = await planOn(plays, {
+    answer: ({ family, id }) => (family === 'file' ? absent(id) : known({ state: 'missing' })),
+  });
+  assert.is(missing.tasks[1]?.status, 'unknown');
+  const asked = missing.asked.flat().map(({ family, id }) => `${family}:${id}`);
+  assert.ok(asked.includes('file:/opt/token'), asked.join(' '));
+});
+
 test('what cannot be rendered for an item ends the loop, and nothing of the items before is kept', async () => {
   const set = { set_fact: { 'x{{ item.a }}': 1 }, loop: [{ a: 1 }, { b: 2 }, { a: 3 }] };
   const plays = [
