@@ -94,6 +94,9 @@ export const tools = {
   kpush: (inventory: string, playbook: string): Command => ({
     argv: ['bin/kpush', 'apply', '-i', inventory, playbook, '--yes', '--output', 'plain'],
   }),
+  floorOfChange: (key: string, addresses: string[]): Command => ({
+    argv: [process.execPath, 'bench/floor-change.mjs', key, ...addresses],
+  }),
   floor: (key: string, addresses: string[]): Command => ({
     argv: [process.execPath, 'bench/floor.mjs', key, ...addresses],
   }),
