@@ -53,12 +53,18 @@ kp_full() {
 }
 
 # kp_place PATH MODE OWNER BACKUP UNSAFE: the temp gets its owner, then its mode (chown drops set-id bits), reaches the
-# disk, takes its place.
+# disk, takes its place. Who may write to the directory may put a link where the temp was: owner and mode go to what
+# was opened, and only when that is what has the name and is no link. A backup is not written through a link either.
 kp_place() {
   set +C
-  [ ! "$3" ] || chown "$3" "$kp_t" || exit 1
-  chmod $2 "$kp_t" || exit 1
-  [ "$4" ] && [ -e "$1" ] && { cp -p "$1" "$4" || exit 1; }
+  exec 8<"$kp_t" || exit 1
+  [ ! -L "$kp_t" ] && [ "$kp_t" -ef /proc/self/fd/8 ] || kp_die "$kp_t: something else took the place of what was written"
+  [ ! "$3" ] || chown "$3" /proc/self/fd/8 8<&8 || exit 1
+  chmod $2 /proc/self/fd/8 8<&8 || exit 1
+  if [ "$4" ] && [ -e "$1" ]; then
+    [ -e "$4" ] || [ -L "$4" ] && kp_die "$4 is there already"
+    cp -p "$1" "$4" || exit 1
+  fi
   sync "$kp_t" 2>/dev/null || sync
   kp_x=$(mv -fT "$kp_t" "$1" 2>&1) || {
     if kp_mounted "$1"; then

@@ -114,6 +114,25 @@ for (const shell of shells()) {
     assert.not.ok(existsSync(path));
   });
 
+  test(`${name}: a link put where the temp was, or where the backup goes, gets nothing of what is for the file`, async () => {
+    const dir = temp();
+    writeFileSync(`${dir}/victim`, 'kept', { mode: 0o600 });
+    writeFileSync(`${dir}/file`, 'old');
+    // What another user of the directory does in the same moment.
+    const swap = `sh -c 'rm -f "$1"; ln -s ${dir}/victim "$1"' - %s`;
+    symlinkSync(`${dir}/victim`, `${dir}/backup`);
+    const owner = { owner: `${process.getuid?.()}` };
+    const outcomes = await run([put(`${dir}/swapped`, { validate: swap, mode: 0o666, ...owner })]);
+    const backed = await run([put(`${dir}/file`, { backup: `${dir}/backup` })]);
+    for (const [status] of [...outcomes, ...backed]) assert.is(status, 'failed');
+    assert.match(outcomes[0]![1], /something else took the place/);
+    assert.match(backed[0]![1], /backup is there already/);
+    assert.is(readFileSync(`${dir}/victim`, 'utf8'), 'kept');
+    assert.is(statSync(`${dir}/victim`).mode & 0o7777, 0o600);
+    assert.is(readFileSync(`${dir}/file`, 'utf8'), 'old');
+    assert.equal(readdirSync(dir).sort(), ['backup', 'file', 'victim']);
+  });
+
   test(`${name}: a backup keeps content and mode; without an old file there is none`, async () => {
     const dir = temp();
     writeFileSync(`${dir}/f`, 'old', { mode: 0o640 });
