@@ -3,6 +3,7 @@ import type { ModuleContext, Plan, WorldView } from '../core/module.ts';
 import type { ParamSpecs } from '../core/params.ts';
 import { TaskFailure } from '../core/result.ts';
 import { fileKey } from '../world/file.ts';
+import { timesKey } from '../world/times.ts';
 import { treeKey } from '../world/tree.ts';
 import { defineModule } from './define.ts';
 import { accountKeys } from './lib/account.ts';
@@ -11,7 +12,7 @@ import { absent } from './lib/file-absent.ts';
 import { directory, directoryKeys } from './lib/file-directory.ts';
 import { hardLink, link, linkSource } from './lib/file-link.ts';
 import type { FileParams } from './lib/file-params.ts';
-import { existing, touch } from './lib/file-touch.ts';
+import { existing, touch, wantedTimes } from './lib/file-touch.ts';
 import { followed, located } from './lib/links.ts';
 import { basename, hostPath, join, pathKeys } from './lib/paths.ts';
 import { stateOf } from './lib/results.ts';
@@ -55,7 +56,9 @@ export const fileModule = defineModule({
 function fileKeys(given: FileParams, ctx: ModuleContext): FactKey[] {
   const of = (path: string): FactKey[] => {
     if (given.state === 'absent') return ctx.diff ? [fileKey(path), treeKey(path)] : [fileKey(path)];
-    return [fileKey(path), ...directoryKeys(given, path), ...sourceKeys(given, path)];
+    const times = wantedTimes(given);
+    const keys = [fileKey(path), ...directoryKeys(given, path), ...sourceKeys(given, path)];
+    return times ? [...keys, timesKey(path, times)] : keys;
   };
   return [...pathKeys(ctx, given.path, of), ...accountKeys(ctx, given)];
 }

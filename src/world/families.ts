@@ -43,6 +43,7 @@ import { serviceListFamily } from './service-list.ts';
 import { statFamily } from './stat.ts';
 import { sysctlFamily } from './sysctl.ts';
 import { tcpFamily } from './tcp.ts';
+import { timesFamily } from './times.ts';
 import { toolFamily } from './tool.ts';
 import { treeFamily } from './tree.ts';
 import { unarchivedFamily } from './unarchived.ts';
@@ -88,6 +89,7 @@ const all: FactFamily<never>[] = [
   serviceListFamily as FactFamily<never>,
   sysctlFamily as FactFamily<never>,
   tcpFamily as FactFamily<never>,
+  timesFamily as FactFamily<never>,
   toolFamily as FactFamily<never>,
   crontabFamily as FactFamily<never>,
   mountsFamily as FactFamily<never>,

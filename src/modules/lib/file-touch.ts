@@ -3,6 +3,7 @@ import { quote } from '../../core/quote.ts';
 import { result, TaskFailure } from '../../core/result.ts';
 import type { Step } from '../../core/steps.ts';
 import type { PresentFile } from '../../world/file.ts';
+import { hasTimes, type WantedTimes } from '../../world/times.ts';
 import { attributeSteps, effectKind } from './attributes.ts';
 import type { FileParams } from './file-params.ts';
 import { located } from './links.ts';
@@ -38,9 +39,22 @@ export function touch(given: FileParams, world: WorldView, ctx: ModuleContext): 
 
 /** Attributes, then times, of something that exists. */
 export function adjusted(path: string, fact: PresentFile, given: FileParams, times: string, world: WorldView) {
-  const steps = [...attributeSteps(path, fact, given, world), ...timesStep(path, given, times, effectKind(fact))];
+  const moves =
+    wantedTimes(given) && hasTimes(world, path, wantedTimes(given)!)
+      ? []
+      : timesStep(path, given, times, effectKind(fact));
+  const steps = [...attributeSteps(path, fact, given, world), ...moves];
   const after = afterAttributes(path, fact, given, world);
   return { steps, fields: fileFields(path, after) };
+}
+
+/** Times that can be there already: with `now` among them there is always something to do. */
+export function wantedTimes({ state, modification_time, access_time }: FileParams): WantedTimes | undefined {
+  const byDefault = state === 'touch' ? 'now' : 'preserve';
+  const times = { modification: modification_time ?? byDefault, access: access_time ?? byDefault };
+  const words = [times.modification, times.access];
+  const fixed = words.some((word) => /^\d/.test(word)) && words.every((word) => word === 'preserve' || isStamp(word));
+  return fixed ? times : undefined;
 }
 
 function timesStep(path: string, given: FileParams, byDefault: string, kind: ReturnType<typeof effectKind>): Step[] {
@@ -75,8 +89,12 @@ function touchCommand(which: string, time: string, path: string): string[] {
 }
 
 function stampOf(time: string): string {
-  if (/^\d{12}(\.\d\d)?$/.test(time)) return time;
+  if (isStamp(time)) return time;
   throw new TaskFailure(`'${time}' is no time`, {}, 'write now, preserve or YYYYMMDDhhmm.SS');
+}
+
+function isStamp(time: string): boolean {
+  return /^\d{12}(\.\d\d)?$/.test(time);
 }
 
 function timesText(modification: string, access: string): string {
