@@ -102,6 +102,8 @@ function isKnownLater(value: unknown): boolean {
 function isAside(name: string, { status, module, values }: Row): boolean {
   if (status === 'failed') return !told(name, module);
   if (asideOf[module]?.includes(name)) return true;
+  // kpush does not ask for a file again that is there: Ansible's documentation says so, its code asks whether it is new.
+  if (module === 'get_url' && values.status_code === 304) return name === 'msg' || name === 'status_code';
   return name === 'size' && values.state === 'directory';
 }
 
