@@ -16,8 +16,8 @@ echo mine >/etc/kubernetes/notes.txt; echo '# mine' >/etc/containerd/config.toml
 printf '[Service]\\n' >/etc/systemd/system/containerd.service.d/mine.conf; echo tool >/opt/cni/bin/mine
 touch -d 2020-01-01 /etc/kubernetes/notes.txt /etc/containerd/config.toml
 apt-get -qq update; apt-get -qq install socat >/dev/null; sysctl -qw net.ipv4.ip_forward=0
-iptables -A INPUT -p tcp --dport 81 -m comment --comment mine -j DROP; iptables -t nat -A POSTROUTING -s 192.0.2.0/24 -j MASQUERADE
-ip link add mine0 type bridge; ip addr add 192.0.2.1/24 dev mine0; ip link set mine0 up; ip route add 203.0.113.0/24 dev mine0`;
+iptables -A INPUT -p tcp --dport 81 -m comment --comment mine -j DROP; iptables -t nat -A POSTROUTING -s 172.31.77.0/24 -j MASQUERADE
+ip link add mine0 type bridge; ip addr add 172.31.77.1/24 dev mine0; ip link set mine0 up; ip route add 172.31.78.0/24 dev mine0`;
 
 reset('a machine of the user’s becomes a node, with a pod on it', async () => {
   await materials();
