@@ -40,6 +40,17 @@ export async function work(target: Target, orders: Orders): Promise<void> {
   console.log(JSON.stringify(report));
 }
 
+const own = countOwn();
+
+function isPolluted(): boolean {
+  return countOwn() !== own;
+}
+
+function countOwn(): number {
+  const shared: object[] = [Object.prototype, Array.prototype, Function.prototype];
+  return shared.flatMap((one) => Reflect.ownKeys(one)).length;
+}
+
 class Hunt {
   private readonly pool: Buffer[] = [];
   private readonly outcomes = new Set<string>();
@@ -109,6 +120,7 @@ class Hunt {
         const { user, system } = process.cpuUsage(time);
         took = (user + system) / 1000;
         const grown = process.resourceUsage().maxRSS - memory;
+        if (isPolluted()) return { problem: 'it changed what all objects have' };
         if (grown > limitKb) return { problem: `large: ${input.length} bytes cost ${Math.round(grown / 1024)} MiB` };
       }
       return took > limit ? { problem: `slow: ${input.length} bytes took ${Math.round(took)} ms` } : { outcome };

@@ -45,6 +45,20 @@ test(
   { timeout: 30_000 },
 );
 
+test(
+  'an INI file of 10 MB is read in seconds',
+  () => {
+    const line = (i: number) => `node${i} ansible_host=10.0.0.1 zone=z${i % 10} note="${'x'.repeat(110)}"\n`;
+    const text = `[nodes]\n${Array.from({ length: 70_000 }, (_, i) => line(i)).join('')}`;
+    assert.ok(text.length > 10_000_000);
+    const taken = cpuMs(() => {
+      assert.is(loadInventory(['h'], memorySources({ h: text })).hostsOf('nodes').length, 70_000);
+    });
+    assert.ok(taken < 10_000, `${taken} ms`);
+  },
+  { timeout: 60_000 },
+);
+
 test('a name that two lines give two ports is warned of, at the second', () => {
   const files = {
     'h.ini': 'localhost:2222\nlocalhost:29007\nsame:1\nsame:1\nlocalhost ansible_port=29007\n',
