@@ -65,13 +65,13 @@ function planGit(given: GitParams, world: WorldView, ctx: ModuleContext): Plan {
   if (head.rc === 127) throw new TaskFailure('this host has no git', {}, 'install it in an earlier task');
   const before = head.rc === 0 && file(world, repository(given, path)).exists ? (head.stdout ?? '') : null;
   const after = before !== null && !given.update && isAt(given, before) ? before : commitOf(given, world);
-  const values = (changed: boolean) => ({
+  const values = {
     before,
     after: after ?? new Unknown(ctx.taskName),
-    ...(before !== null && changed ? { remote_url_changed: false } : {}),
-  });
+    ...(before !== null ? { remote_url_changed: false } : {}),
+  };
   if (before === null && !given.clone) return { steps: [], result: result(true, { before, after: after ?? null }) };
-  if (before !== null && (before === after || !given.update)) return { steps: [], result: result(false, values(true)) };
+  if (before !== null && (before === after || !given.update)) return { steps: [], result: result(false, values) };
   const dirty = before !== null && !given.bare && tool(world, changes(given, path)).stdout !== '';
   if (dirty && !given.force)
     throw new TaskFailure(
@@ -80,7 +80,7 @@ function planGit(given: GitParams, world: WorldView, ctx: ModuleContext): Plan {
       'force: true throws them away',
     );
   const step = before === null ? cloneStep(given, path, after) : updateStep(given, path, before, after);
-  return { steps: [step], result: result(true, values(false)) };
+  return { steps: [step], result: result(true, values) };
 }
 
 function isAt({ version }: GitParams, head: string): boolean {
