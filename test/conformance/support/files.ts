@@ -8,7 +8,7 @@ const aside = [
   ...['/var/lib/systemd', '/var/lib/dpkg', '/var/lib/apt', '/var/log', '/usr/lib/python3', '/root/.bash_history'],
   ...['/etc/machine-id', '/etc/ssh', '/var/lib/dbus', '/var/lib/kpush', '/home/deploy', '/srv/web/__pycache__'],
   // Each host's own name and address; archives of what was made at another moment.
-  ...['/etc/hosts', '/etc/systemd/network', '/srv/pack.tar', '/srv/pack.tgz', '/root/.ansible_async'],
+  ...['/etc/hosts', '/etc/hostname', '/etc/systemd/network', '/srv/pack.tar', '/srv/pack.tgz', '/root/.ansible_async'],
   // Listed in docs/differences.md: what Ansible leaves behind, or leaves as it was.
   ...['/etc/timezone', '/etc/machine-info', '/srv/known.old'],
 ];
