@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { overridden } from '../core/waits.ts';
+import { checkWaits } from '../core/waits.ts';
 import { reportErrors } from './errors.ts';
 import type { Io } from './io.ts';
 import { styleFor } from './look.ts';
@@ -17,7 +17,7 @@ export async function cli(argv: readonly string[], io: Io, entry: 'kpush' | 'kpu
   const program = entry === 'kpush' ? createProgram(io, output, done) : createPlaybookProgram(io, output, done);
   const abbreviable = entry === 'kpush' ? [] : [...longNames(program), ...Object.keys(aliases)];
   try {
-    overridden(io.env.KPUSH_WAITS); // said here, before what depends on it is loaded
+    checkWaits(io.env.KPUSH_WAITS);
     await program.parseAsync(withoutAliases(argv, abbreviable), { from: 'user' });
   } catch (error) {
     exit = failed(error, io, output);

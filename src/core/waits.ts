@@ -11,6 +11,8 @@ export interface Wait {
   deadline?: number;
   /** What else sets it, for a run, a host or a task. */
   by?: string;
+  /** It makes no sense with less. */
+  least?: number;
 }
 
 /** Every wait of kpush itself. Gates, modules and actions have theirs among their parameters. */
@@ -36,6 +38,8 @@ const table = {
   silence: {
     what: 'Silence of the controller, after which a host ends what runs',
     deadline: 30,
+    // Ending a step takes up to 2.5 s, and a sign of life may be late: less would end what nobody cut off.
+    least: 5,
     by: 'KPUSH_DEADLINE',
   },
   watch: { what: 'Looks at how long a connection has been silent', interval: 0.5 },
@@ -95,40 +99,57 @@ export const waits: Record<WaitName, Wait> = table;
 
 const fields = ['interval', 'timeout', 'deadline'] as const;
 
-/** A wait as it holds: KPUSH_WAITS goes above the table. */
+/**
+ * A wait as it holds: KPUSH_WAITS goes above the table. Words of it that are wrong are passed over: some waits are read
+ * while files are loaded, before the command line can refuse them (`checkWaits`).
+ */
 export function wait<N extends WaitName>(name: N): (typeof table)[N] {
-  return { ...table[name], ...overridden(process.env.KPUSH_WAITS)[name] } as (typeof table)[N];
+  return { ...table[name], ...parsed(process.env.KPUSH_WAITS).found[name] } as (typeof table)[N];
 }
 
 export function ms(seconds: number): number {
   return seconds * 1000;
 }
 
-/** The words of KPUSH_WAITS, such as `lock.deadline=20,exit.deadline=5`. Throws an input error for what no wait has. */
-export function overridden(text = ''): Partial<Record<WaitName, Partial<Wait>>> {
-  const found: Partial<Record<WaitName, Partial<Wait>>> = {};
+/** Throws an input error for words of KPUSH_WAITS that no wait has; right ones are such as `lock.deadline=20,exit.deadline=5`. */
+export function checkWaits(text: string | undefined): void {
+  const [wrong] = parsed(text).wrong;
+  if (wrong) throw inputError(`KPUSH_WAITS has ${JSON.stringify(wrong.word)}`, { expected: wrong.expected });
+}
+
+interface Parsed {
+  found: Partial<Record<WaitName, Partial<Wait>>>;
+  wrong: { word: string; expected: string }[];
+}
+
+function parsed(text = ''): Parsed {
+  const found: Parsed['found'] = {};
+  const wrong: Parsed['wrong'] = [];
   for (const word of text.split(/[\s,]+/).filter(Boolean)) {
     const [, name, field, value] = /^(\w+)\.(\w+)=(\d+(?:\.\d+)?|\.\d+)$/.exec(word) ?? [];
-    if (!isOne(name, field) || Number(value) <= 0)
-      throw inputError(`KPUSH_WAITS has ${JSON.stringify(word)}`, expectation(name));
-    found[name as WaitName] = { ...found[name as WaitName], [field as string]: Number(value) };
+    if (!isWait(name) || !isField(name, field) || !isEnough(name, Number(value)))
+      wrong.push({ word, expected: expected(word) });
+    else found[name] = { ...found[name], [field]: Number(value) };
   }
-  return found;
+  return { found, wrong };
 }
 
-function isOne(name = '', field = ''): boolean {
-  return (
-    Object.hasOwn(table, name) && fields.some((one) => one === field) && Object.hasOwn(table[name as WaitName], field)
-  );
+function isWait(name = ''): name is WaitName {
+  return Object.hasOwn(table, name);
 }
 
-function expectation(name = '') {
-  const known = Object.hasOwn(table, name)
-    ? fields.filter((field) => Object.hasOwn(table[name as WaitName], field))
-    : [];
-  const of =
-    known.length > 0
-      ? known.map((field) => `${name}.${field}=SECONDS`).join(' or ')
-      : 'NAME.FIELD=SECONDS, as in docs/waits.md';
-  return { expected: of };
+function isField(name: WaitName, field = ''): field is (typeof fields)[number] {
+  return fields.some((one) => one === field) && Object.hasOwn(table[name], field);
+}
+
+function isEnough(name: WaitName, seconds: number): boolean {
+  return seconds > 0 && seconds >= (waits[name].least ?? 0);
+}
+
+function expected(word: string): string {
+  const name = word.split('.')[0];
+  if (!isWait(name)) return 'NAME.FIELD=SECONDS, as in docs/waits.md';
+  const least = waits[name].least;
+  const forms = fields.filter((field) => isField(name, field)).map((field) => `${name}.${field}=SECONDS`);
+  return `${forms.join(' or ')}${least ? `, at least ${least}` : ', more than 0'}`;
 }

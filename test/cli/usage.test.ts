@@ -32,6 +32,12 @@ for (const command of [
     assert.is(exit, 0);
   });
 
+usage('a KPUSH_WAITS that no wait has is refused, with what there is', async () => {
+  const { err, exit } = await kpush('', ['runs'], { env: { KPUSH_WAITS: 'lock.deadlne=1' } });
+  assert.match(err, /KPUSH_WAITS has "lock.deadlne=1"[\s\S]*lock.interval=SECONDS or lock.deadline=SECONDS/);
+  assert.is(exit, 1);
+});
+
 usage('the version is that of the package', async () => {
   assert.is(version, JSON.parse(readFileSync('package.json', 'utf8')).version);
   assert.is((await kpush('', ['--version'])).out, `${version}\n`);

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
-import { overridden, wait } from '../../../src/core/waits.ts';
+import { checkWaits, wait } from '../../../src/core/waits.ts';
 import { suite } from '../../support/harness.ts';
 
 const test = suite('waits');
 
 test('KPUSH_WAITS goes above the table', () => {
   const before = process.env.KPUSH_WAITS;
-  process.env.KPUSH_WAITS = 'exit.deadline=7, lock.interval=.25';
+  process.env.KPUSH_WAITS = 'exit.deadline=7, lock.interval=.25, none.deadline=3';
   try {
     assert.is(wait('exit').deadline, 7);
     assert.equal([wait('lock').interval, wait('lock').deadline], [0.25, 5]);
@@ -29,12 +29,15 @@ test('what no wait has is refused, with what there is', () => {
     'none.deadline=1',
   ])
     assert.throws(
-      () => overridden(word),
+      () => checkWaits(word),
       (error: Error) => error.message.includes(JSON.stringify(word)),
       word,
     );
-  assert.throws(() => overridden('__proto__.deadline=1'));
-  assert.equal(overridden(''), {});
+  for (const word of ['__proto__.deadline=1', 'silence.deadline=2', 'lock.__proto__=1'])
+    assert.throws(() => checkWaits(word), /KPUSH_WAITS has/, word);
+  checkWaits('');
+  checkWaits(undefined);
+  checkWaits('silence.deadline=5 lock.deadline=0.5');
 });
 
 test('no wait of src hides from the table', () => {
