@@ -139,7 +139,7 @@ function remove(given: Given, world: WorldView): Plan {
   const found = footprint(world, query);
   const removal = removalOf(query, found);
   const packages = given.keep_packages ? [] : found.packages;
-  const steps = [filesStep(removal), packagesStep(packages), forgetStep(given, found)].flatMap((step) => step ?? []);
+  const steps = [packagesStep(packages), filesStep(removal), forgetStep(given, found)].flatMap((step) => step ?? []);
   const { files, trees, users, back } = removal;
   const stays = staying(given, found);
   return {

@@ -34,7 +34,14 @@ reset('a machine of the user’s becomes a node, with a pod on it', async () => 
 reset('a dry run lists by name what goes and what is put back, and changes nothing', async () => {
   const plan = await cluster.kpush(['reset', 'h3', '--force', '--dry-run']);
   assert.is(plan.code, 0, plan.output.slice(-3000));
-  for (const name of ['/usr/local/bin/kubelet', '/etc/systemd/system/kubelet.service', '/var/lib/kubelet', 'containernetworking-plugins', 'drain h3', 'remove node h3'])
+  for (const name of [
+    '/usr/local/bin/kubelet',
+    '/etc/systemd/system/kubelet.service',
+    '/var/lib/kubelet',
+    'containernetworking-plugins',
+    'drain h3',
+    'remove node h3',
+  ])
     assert.ok(plan.output.includes(name), `${name} is not in\n${plan.output.slice(-6000)}`);
   assert.match(plan.output, /\/etc\/containerd\/config\.toml.*as it was before/);
   assert.equal(await cluster.nodes(), { h2: true, h3: true });
@@ -61,7 +68,9 @@ reset('nothing of kpush is left, nothing of the user’s was touched, nor were t
   assert.equal(compareFiles(before.files, after.files, ignored), { added: [], removed: [], changed: {} });
   assert.is(after.network, before.network);
   assert.is(after.units, before.units);
-  const left = cluster.lab.processes('h3').filter(({ cmdline }) => /kube|containerd|etcd|pause/.test(cmdline.join(' ')));
+  const left = cluster.lab
+    .processes('h3')
+    .filter(({ cmdline }) => /kube|containerd|etcd|pause/.test(cmdline.join(' ')));
   assert.equal(left, []);
   assert.equal(await Promise.all(['h1', 'h2'].map((host) => untouched(cluster, host))), others);
 });
@@ -78,7 +87,10 @@ reset('the whole cluster goes at once', async () => {
   const done = await cluster.kpush(['reset', '--whole-cluster', '--yes']);
   assert.is(done.code, 0, done.output.slice(-5000));
   for (const host of ['h1', 'h2', 'h3']) {
-    const left = await cluster.lab.sh(host, 'find /etc/kubernetes /var/lib/kubernetes /var/lib/kpush /usr/local/bin /var/lib/cfssl /etc/systemd/system -name "*kube*" -o -name "*cfssl*" -o -name "*.pem" 2>/dev/null || :');
+    const left = await cluster.lab.sh(
+      host,
+      'find /etc/kubernetes /var/lib/kubernetes /var/lib/kpush /usr/local/bin /var/lib/cfssl /etc/systemd/system -name "*kube*" -o -name "*cfssl*" -o -name "*.pem" 2>/dev/null || :',
+    );
     assert.is(left.trim(), host === 'h3' ? '/etc/kubernetes' : '', host);
   }
   await until(10, async () => ((await cluster.lab.exec('h1', 'pgrep -x etcd')).code === 0 ? 'etcd runs' : undefined));
@@ -88,7 +100,15 @@ reset('the whole cluster goes at once', async () => {
 /** What package managers keep for themselves, and what moves by itself. */
 const ignored = [
   ...['/var/lib/dpkg', '/var/lib/apt', '/var/cache', '/tmp', '/var/tmp', '/root'],
-  ...['/etc/ld.so.cache', '/var/lib/systemd', '/var/log'],
+  ...[
+    '/etc/passwd-',
+    '/etc/group-',
+    '/etc/shadow-',
+    '/etc/gshadow-',
+    '/etc/ld.so.cache',
+    '/var/lib/systemd',
+    '/var/log',
+  ],
   '.mtimeMs',
 ];
 

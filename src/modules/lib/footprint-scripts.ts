@@ -58,15 +58,13 @@ export function removeScript({ query, found, back, files, trees, folders, users 
   const { units, sysctls } = found.was;
   const none = { active: 'inactive', enabled: 'disabled' };
   const borrowed = query.borrowed.map((name) => units.find((unit) => unit.name === name) ?? { name, ...none });
-  const rec = quote(query.record);
   return [
     'set -u; bad=0',
     ...(found.noted ? borrowed.filter(({ active }) => active !== 'active').map(stoppedText) : []),
-    `tree() { find "$1" -xdev -mindepth 1 -depth -delete || bad=1; rmdir -- "$1" 2>/dev/null || [ -z "$(ls -A "$1")" ] || { echo "$1 is not empty: is something mounted below it?" >&2; bad=1; }; }`,
-    ...back.map(
-      (path) =>
-        `cp -a -- ${rec}/files${quote(path)} ${quote(`${path}.kpush-undo`)} && mv -fT -- ${quote(`${path}.kpush-undo`)} ${quote(path)} || bad=1`,
-    ),
+    `tree() { [ -d "$1" ] || return 0; find "$1" -xdev -mindepth 1 -depth -delete || bad=1; rmdir -- "$1" 2>/dev/null || [ -z "$(ls -A "$1")" ] || { echo "$1 is not empty: is something mounted below it?" >&2; bad=1; }; }`,
+    // Purged packages take their configuration with them, and folders that are empty by then.
+    ...found.was.folders.map((path) => `[ -d ${quote(path)} ] || mkdir -p -- ${quote(path)} || bad=1`),
+    ...back.map((path) => putBackText(path, `${query.record}/files${path}`)),
     files.length > 0 ? `rm -f -- ${quoteAll([...files])} || bad=1` : '',
     ...trees.map((path) => `tree ${quote(path)}`),
     ...folders.map((path) => `rmdir --ignore-fail-on-non-empty -- ${quote(path)} 2>/dev/null || :`),
@@ -78,6 +76,11 @@ export function removeScript({ query, found, back, files, trees, folders, users 
   ]
     .filter(Boolean)
     .join('\n');
+}
+
+function putBackText(path: string, kept: string): string {
+  const [beside, folder] = [`${path}.kpush-undo`, folderOf(path)];
+  return `mkdir -p -- ${quote(folder)} && cp -a -- ${quote(kept)} ${quote(beside)} && mv -fT -- ${quote(beside)} ${quote(path)} || bad=1`;
 }
 
 /** What runs only since we came must let go of its files. */
