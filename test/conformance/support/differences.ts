@@ -8,29 +8,33 @@ export function differences(ours: Outcome, theirs: Outcome): string[] {
 
 /**
  * The same of --check: each row, and each field of it, is as Ansible's `--check` says or as its real run over the same
- * state then goes. Unknown is no difference where Ansible skipped what it would have done, or after that.
+ * state then goes. Unknown is no difference where Ansible skipped what it would have done, or after that: then a handler
+ * or a rescue may be told that neither of Ansible's runs comes to.
  */
 export function checkDifferences(ours: Outcome, check: Outcome, real: Outcome): string[] {
   let open = false;
-  return compared(ours, [real, check], (mine, others) => {
+  const compare: Compare = (mine, others) => {
     open ||= others.length === 2 && others[1]!.status === 'skipped' && others[0]!.status !== 'skipped';
     return open && mine.status === 'unknown' ? [] : rowDifferences(mine, others, isKnownLater);
-  });
+  };
+  return compared(ours, [real, check], compare, (mine) => open && mine.status === 'unknown');
 }
 
 type Compare = (mine: Row, others: Row[]) => string[];
 
-/** Rows in turn, until none of the other side is of the same task. */
-function compared(ours: Outcome, theirs: Outcome[], compare: Compare): string[] {
+/** Rows in turn, until none of the other side is of the same task. `stray`: rows that they need not have. */
+function compared(ours: Outcome, theirs: Outcome[], compare: Compare, stray?: (mine: Row) => boolean): string[] {
   if (ours.rows.length === 0 || theirs[0]?.rows.length === 0) return [`no rows: ${ours.said} ${theirs[0]?.said}`];
   const lines: string[] = [];
-  for (let i = 0; i < Math.max(ours.rows.length, theirs[0]!.rows.length); i++) {
-    const mine = ours.rows[i];
-    const others = theirs.flatMap(({ rows }) => rows[i] ?? []).filter(({ name }) => name === mine?.name);
-    if (!mine || others.length === 0)
-      return [...lines, `${i}: ${shown(mine)} here, ${shown(theirs[0]?.rows[i])} there`];
+  let i = 0;
+  for (const mine of ours.rows) {
+    const others = theirs.flatMap(({ rows }) => rows[i] ?? []).filter(({ name }) => name === mine.name);
+    if (others.length === 0 && stray?.(mine)) continue;
+    if (others.length === 0) return [...lines, `${i}: ${shown(mine)} here, ${shown(theirs[0]?.rows[i])} there`];
     lines.push(...compare(mine, others).map((line) => `${i} ${mine.name}: ${line}`));
+    i++;
   }
+  if (theirs.every(({ rows }) => rows.length > i)) lines.push(`${i}: nothing here, ${shown(theirs[0]?.rows[i])} there`);
   const codes = theirs.map(({ exit }) => exit);
   return codes.includes(ours.exit) ? lines : [...lines, `exit ${ours.exit} here, ${codes.join(' or ')} there`];
 }

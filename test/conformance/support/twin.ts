@@ -48,7 +48,7 @@ export function fetchedTo({ name }: LabHost): string {
 
 export async function byKpush({ folder, playbook, inventory, check = false }: Call): Promise<Outcome> {
   const events: RunEvent[] = [];
-  const options = runOptions(check ? 'plan' : 'apply', join(folder, playbook), inventory, { check, diff: false });
+  const options = runOptions('apply', join(folder, playbook), inventory, { check, diff: false });
   const { exit } = await run(options, (event) => events.push(event), uninterrupted());
   const tasks = events.filter((event): event is RunEvent & TaskEvent => event.type === 'task');
   const said = events.filter(({ type }) => type === 'error').map((event) => JSON.stringify(event));
