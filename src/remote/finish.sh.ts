@@ -65,7 +65,7 @@ kp_lives() {
 
 # Copies what is added to out and err until the end of the step: its end is looked for before the last look.
 kp_follow() {
-  kp_a=0 kp_c=0 kp_u=${interval / 3}
+  kp_a=0 kp_c=0 kp_u=${(interval / 3).toFixed(2)}
   while :; do
     kp_e=
     { [ -f "$1/rc" ] || ! kp_lives "$@"; } && kp_e=1
