@@ -17,7 +17,9 @@ export async function fanOut(counts: number[], slowUpTo: number, say: (text: str
       rows.push({ label: `${count}`, timings: await sideBySide(contenders(server, count, count <= slowUpTo), say) });
     }
     const title = 'Fan-out of `true` on loopback addresses, one sshd';
-    return timed(title, rows, { series: seriesOf(rows), goals: rows.flatMap(goals) });
+    const note =
+      'Both connections and sshd are on this machine, and share its cores. The bare ssh2 script runs `true` and nothing else; kpush runs it in a shell whose end is watched, so that it ends when the link does.';
+    return timed(title, rows, { note, series: seriesOf(rows), goals: rows.flatMap(goals) });
   } finally {
     server.stop();
   }
