@@ -25,12 +25,14 @@ export class BlobTree {
 
   /** `address`: where this host serves, an address of its own or the name of an interface. */
   async bring(request: BlobRequest, address: string): Promise<void> {
-    const { session, identity, blob, signal } = request;
+    const { session, identity, blob, signal, upload } = request;
     const swarm = this.swarms.get(blob.sha256) ?? new Swarm();
     this.swarms.set(blob.sha256, swarm);
     const token = randomBytes(16).toString('hex');
     const served = await session.serve(identity, blob, address, token, signal);
-    const taker = swarm.join(served.at && { ...served.at, token });
+    // Who cannot serve cannot take either: it would only give others a bad name.
+    if (!served.at) return served.has ? undefined : upload();
+    const taker = swarm.join({ ...served.at, token });
     try {
       // What is there from a run that was cut off is gone on with from here, where its beginning can be checked.
       if (!served.has) await (served.part ? fromHere(swarm, taker, request) : take(swarm, taker, request));
