@@ -68,6 +68,6 @@ export async function untouched(cluster: Cluster, host: string): Promise<string>
   const units = 'kubelet kube-proxy containerd';
   return cluster.lab.sh(
     host,
-    `cat /proc/sys/kernel/random/boot_id; systemctl show -p ExecMainStartTimestampMonotonic ${units}; stat -c '%n %Y %i' /usr/local/bin/kube* /etc/systemd/system/kube*.service /etc/kubernetes/*.yaml`,
+    `cat /proc/sys/kernel/random/boot_id; systemctl show -p ExecMainStartTimestampMonotonic ${units}; for f in /usr/local/bin/kube* /etc/systemd/system/kube*.service /etc/kubernetes/*.yaml; do [ ! -e $f ] || stat -c '%n %Y %i' $f; done`,
   );
 }
