@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { inputError } from '../core/errors.ts';
 
 /** Read access to the controller's files. */
 export interface SourceFiles {
@@ -27,11 +28,31 @@ function memo<T>(compute: (path: string) => T): (path: string) => T {
 
 function read(path: string): Buffer | undefined {
   try {
-    return readFileSync(path);
+    return statSync(path).isFile() ? readFileSync(path) : bounded(path);
   } catch (error) {
     return missing(error);
   }
 }
+
+/** What comes out of a pipe or device: it may never end. A directory throws as it does when it is read whole. */
+function bounded(path: string): Buffer {
+  const file = openSync(path, 'r');
+  const chunks: Buffer[] = [];
+  try {
+    for (let size = 0; ; ) {
+      const chunk = Buffer.alloc(65_536);
+      const count = readSync(file, chunk);
+      if (count === 0) return Buffer.concat(chunks);
+      size += count;
+      if (size > mostOfPipe) throw inputError(`${path} gives more than ${mostOfPipe} bytes, which no file here has`);
+      chunks.push(chunk.subarray(0, count));
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+const mostOfPipe = 64 * 1024 * 1024;
 
 function kind(path: string): 'file' | 'directory' | undefined {
   try {
