@@ -53,7 +53,9 @@ export function applyDriver(tools: ApplyTools, predict: Driver): Driver {
     },
     gate: (judgement) => judgeGate(judgement, tools.asker, tools.clock, tools.emit),
   };
-  return tools.check ? { ...predict, run: doing.run } : doing;
+  if (!tools.check) return doing;
+  const { predicts: _predicts, ...predicting } = predict;
+  return { ...predicting, run: doing.run };
 }
 
 /** All trips of a segment, until one stops, is stale or is cut off. */
