@@ -110,6 +110,8 @@ function lacking(call: ModuleCall, keys: FactKey[]): Instanced {
     return { state, outcome: pendingOutcome() };
   }
   if (env.lost) return { state, outcome: unreachableOutcome(env.lost.message, env.lost.hint) };
+  // What another host says is kept for the task at hand alone: tasks before it must be over, not to be planned again.
+  if (call.on !== env.host && state.pending.length > 0) throw new Interruption({ kind: 'cut', state });
   throw new Interruption({ kind: 'ask', on: call.on, identity: call.identity, keys });
 }
 

@@ -293,6 +293,28 @@ test('an answer that never is what was asked for ends the run instead of being a
   }
 });
 
+test('another host is asked once steps that are due here have run, item by item', async () => {
+  const ran: string[] = [];
+  const read = { slurp: { src: '{{ item }}' }, loop: ['/d/x', '/d/y'], delegate_to: 'h2', register: 'r' };
+  const { tasks } = await planOn(
+    [{ hosts: 'h1', tasks: [link, read, { debug: { msg: '{{ r.results | length }}' } }] }],
+    {
+      answer: (key) =>
+        key.family === 'bytes' ? known({ state: 'bytes', base64: 'eA==' }) : (tree(before)(key) as Answer),
+      run: ({ steps }) => {
+        ran.push(...steps.map(({ title }) => title));
+        return { kind: 'ran', executed: true, outcomes: steps.map(ok), next: [] };
+      },
+    },
+    'h1,h2',
+  );
+  assert.equal(
+    tasks.map(({ status }) => status),
+    ['changed', 'ok', 'ok'],
+  );
+  assert.is(ran.length, 1);
+});
+
 test.run();
 
 function knownValue(answer: Answer): object {
