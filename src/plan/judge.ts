@@ -9,6 +9,7 @@ import type { ModuleCall } from './module-task.ts';
 import { type Outcome, pendingOutcome, resultValue } from './outcome.ts';
 import type { HostState } from './state.ts';
 import { Interruption } from './turn.ts';
+import { wentWell } from './went-well.ts';
 
 export interface Judged {
   call: Pick<ModuleCall, 'instance'>;
@@ -90,12 +91,14 @@ function retryLater({ call, state, steps, ran }: Judged): Interruption {
     seconds: keywordNumber(instance, instance.task.delay, 5),
     what: `attempt ${state.attempts + 1} did not satisfy until`,
   };
+  // What an attempt that went wrong was to bring about is in doubt no longer: the host is asked.
+  const { world } = ran.every(wentWell) ? state : instance.state;
   return new Interruption({
     kind: 'need',
     need,
     resume: (reply) => ({
       ...state,
-      world: state.world.cleared(),
+      world: world.cleared(),
       seq: state.seq + 1,
       tried: withChanges(state.tried, steps, ran),
       attempts: reply.kind === 'predicted' ? Number.POSITIVE_INFINITY : state.attempts + 1,

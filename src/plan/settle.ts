@@ -16,6 +16,7 @@ import { predicted } from './predicted.ts';
 import type { HostState } from './state.ts';
 import { Interruption } from './turn.ts';
 import type { RecordingView } from './view.ts';
+import { wentWell } from './went-well.ts';
 
 /** Gives a plan's steps their place, then their outcome: replayed, nothing to do, or pending. */
 export function settleSteps(call: ModuleCall, plan: Plan, view: RecordingView): Instanced {
@@ -55,10 +56,6 @@ export function settleSteps(call: ModuleCall, plan: Plan, view: RecordingView): 
 /** Where the trip goes on after a failure, what a step brings about is not counted on before it is seen. */
 function unseen(call: ModuleCall, steps: readonly PlannedStep[]): World {
   return call.world.after(doubtedEffects(call, steps));
-}
-
-function wentWell({ status, unproven }: StepOutcome): boolean {
-  return status === 'predicted' || (status === 'ok' && !unproven?.length);
 }
 
 /** Steps of which it is not known whether they are needed; what they bring about holds in either case. */

@@ -315,6 +315,26 @@ test('another host is asked once steps that are due here have run, item by item'
   assert.is(ran.length, 1);
 });
 
+for (const [how, bad] of Object.entries({
+  fails: { status: 'failed', rc: 100 },
+  'brings nothing': { unproven: ['x'] },
+}))
+  test(`a step that ${how} at every attempt fails the task; nothing it was to bring about is counted on`, async () => {
+    const tried = { apt: { name: 'jq' }, register: 'r', until: 'r is succeeded', retries: 2, delay: 0 };
+    let runs = 0;
+    const { tasks } = await planOn([{ tasks: [tried, { debug: { msg: 'behind' } }] }], {
+      waits: true,
+      answer: ({ family }) =>
+        family === 'package' ? known({ manager: 'dpkg', native: 'amd64', instances: [], providers: [] }) : known({}),
+      run: ({ steps }) => {
+        runs++;
+        const outcomes = steps.map((step) => ({ ...ok(step), ...bad }) as StepOutcome);
+        return { kind: 'ran', executed: true, outcomes, next: [] };
+      },
+    });
+    assert.equal([runs, tasks.map(({ status }) => status)], [3, ['failed']]);
+  });
+
 test.run();
 
 function knownValue(answer: Answer): object {

@@ -16,6 +16,8 @@ export interface FakeHost {
   module?: (name: string, module: Module | undefined) => Module | undefined;
   /** What a run of steps comes to; absent: as predicted. */
   run?: (need: Extract<Need, { kind: 'run' }>) => Reply;
+  /** Time passes between two attempts; absent: as in a plan, which tries once. */
+  waits?: boolean;
 }
 
 export interface Planned {
@@ -54,6 +56,7 @@ export async function planOn(plays: object[], host: FakeHost, hosts = 'h1,'): Pr
     ...predicting,
     ...own,
     run: async (on, need) => host.run?.(need) ?? predicting.run(on, need),
+    ...(host.waits ? { sleep: async (): Promise<Reply> => ({ kind: 'go' }) } : {}),
   };
   await runWaves({ plays: loaded, tools: changed, driver, emit, stop: new AbortController().signal });
   return found;
