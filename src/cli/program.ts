@@ -95,7 +95,7 @@ function helpHint(name: string): string {
 }
 
 /** Commands that one needs once: they are named without a line of their own, so that all fit on a screen. */
-const rare = ['trust', 'coverage', 'schema', 'completion'];
+const rare = ['explain', 'trust', 'coverage', 'schema', 'completion'];
 
 /** All commands on one screen; each explains itself. */
 function rootHelp(program: Command): string {
