@@ -11,7 +11,7 @@ export const waitForAction: ActionSpec = {
     returns: { elapsed: 'Seconds it took.', state: 'What was waited for.' },
   },
   params: {
-    host: { type: 'str', default: '127.0.0.1', doc: 'Address to connect to.' },
+    host: { type: 'str', operand: true, default: '127.0.0.1', doc: 'Address to connect to.' },
     port: { type: 'int', doc: 'TCP port; excludes `path`.' },
     path: { type: 'path', doc: 'A file; excludes `port`.' },
     search_regex: { type: 'str', doc: 'Text that the file (or what the port sends first) must match.' },

@@ -3,6 +3,7 @@ import { mergeUnknown, Unknown } from '../jinja/values.ts';
 import { CoerceError } from './coerce-error.ts';
 import { coerceValue } from './coerce-types.ts';
 import { nearest } from './nearest.ts';
+import { checkOperand } from './operand.ts';
 import { checkRules, type ParamRules } from './param-rules.ts';
 import type { ParamSpec, ParamSpecs, Params } from './params.ts';
 import { findUnknown, scalarText } from './plain.ts';
@@ -83,9 +84,10 @@ export function unknownParam(module: string, specs: ParamSpecs, written: string)
   };
 }
 
-/** One known value: its type, then its choices. */
+/** One known value: its type, that no command can mistake it, then its choices. */
 export function coerceParam(name: string, spec: ParamSpec, value: Value, source?: string): unknown {
   const made = coerced(name, spec, value, source);
+  checkOperand(name, spec, made);
   const choices = spec.choices;
   if (!choices) return made;
   for (const item of Array.isArray(made) ? made : [made]) checkChoice(name, choices, item);

@@ -10,6 +10,8 @@ export interface ParamSpec {
   aliases?: readonly string[];
   /** Value never shown in logs, diffs or events. */
   secret?: boolean;
+  /** Commands of the host get it as an argument of its own: what begins with `-` is refused, as of every path. */
+  operand?: boolean;
   /** The module can plan with this parameter unknown (for example a file's content). */
   unknownOk?: boolean;
 }

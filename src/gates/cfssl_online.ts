@@ -17,7 +17,7 @@ export const cfsslOnlineGate = defineGate({
 `,
   },
   params: {
-    url: { type: 'str', doc: 'Where it is, without a path', required: true },
+    url: { type: 'str', operand: true, doc: 'Where it is, without a path', required: true },
     ca: { type: 'path', doc: 'File of trusted certificates, on the host that asks' },
     fingerprint: { type: 'str', doc: 'SHA-256 of the CA certificate in hex; empty: any', default: '' },
     unit: { type: 'str', doc: 'Unit that is shown when it fails', default: 'cfssl.service' },

@@ -16,7 +16,7 @@ export const etcdHealthyGate = defineGate({
 `,
   },
   params: {
-    url: { type: 'str', doc: 'Where it is, without a path', required: true },
+    url: { type: 'str', operand: true, doc: 'Where it is, without a path', required: true },
     ca: { type: 'path', doc: 'File of the CA, on the host that asks', required: true },
     certificate: { type: 'path', doc: 'Client certificate to show', required: true },
     key: { type: 'path', doc: 'Its key', required: true },

@@ -31,7 +31,7 @@ export const httpGate = defineGate({
     examples: '- http: {url: "https://10.0.0.10:6443/healthz", ca: /etc/kubernetes/pki/ca.crt, body_contains: ok}\n',
   },
   params: {
-    url: { type: 'str', doc: 'The URL', required: true },
+    url: { type: 'str', operand: true, doc: 'The URL', required: true },
     method: { type: 'str', doc: 'The method', default: 'GET' },
     status: { type: 'list', elements: 'int', doc: 'Status codes that pass', default: [200] },
     body_contains: { type: 'str', doc: 'Text that the answer must hold' },

@@ -13,7 +13,7 @@ export const kubeApiserverOnlineGate = defineGate({
     examples: '- kube_apiserver_online: {url: "https://10.0.0.10:6443", ca: /etc/kubernetes/pki/ca.pem}\n',
   },
   params: {
-    url: { type: 'str', doc: 'Where it is, without a path', required: true },
+    url: { type: 'str', operand: true, doc: 'Where it is, without a path', required: true },
     ca: { type: 'path', doc: 'File of the CA, on the host that asks', required: true },
     client_cert: { type: 'path', doc: 'Certificate to show; needed where anonymous requests are refused' },
     client_key: { type: 'path', doc: 'Its key' },

@@ -21,7 +21,7 @@ export const kubeLeadingGate = defineGate({
 `,
   },
   params: {
-    component: { type: 'str', doc: 'Its lease in kube-system, and its unit', required: true },
+    component: { type: 'str', operand: true, doc: 'Its lease in kube-system, and its unit', required: true },
     ...apiParams,
   },
   interval: 1,

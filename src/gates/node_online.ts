@@ -19,7 +19,7 @@ export const nodeOnlineGate = defineGate({
       choices: ['ready', 'flannel-docker', 'registered'],
       default: 'ready',
     },
-    node: { type: 'str', doc: 'Its name in the cluster', required: true },
+    node: { type: 'str', operand: true, doc: 'Its name in the cluster', required: true },
     kubeconfig: { type: 'path', doc: 'With what to ask', required: true },
     bin_dir: { type: 'path', doc: 'Where kube-wait and kubectl are', default: '/usr/local/bin' },
     unit: { type: 'str', doc: 'Unit that is shown when it fails', default: 'kubelet.service' },

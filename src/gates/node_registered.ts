@@ -11,7 +11,7 @@ export const nodeRegisteredGate = defineGate({
     examples: '- node_registered: {kubeconfig: /etc/kubernetes/kubelet.conf, node: "{{ inventory_hostname }}"}\n',
   },
   params: {
-    node: { type: 'str', doc: 'Its name in the cluster', required: true },
+    node: { type: 'str', operand: true, doc: 'Its name in the cluster', required: true },
     kubeconfig: { type: 'path', doc: 'With what to ask', required: true },
     bin_dir: { type: 'path', doc: 'Where kube-wait and kubectl are', default: '/usr/local/bin' },
     unit: { type: 'str', doc: 'Unit that is shown when it fails', default: 'kubelet.service' },

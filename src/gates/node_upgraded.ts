@@ -15,7 +15,7 @@ export const nodeUpgradedGate = defineGate({
 `,
   },
   params: {
-    node: { type: 'str', doc: 'Its name in the cluster', required: true },
+    node: { type: 'str', operand: true, doc: 'Its name in the cluster', required: true },
     version: { type: 'version', doc: 'The release of its kubelet', required: true },
     ...apiParams,
     unit: { type: 'str', doc: 'Unit that is shown when it fails', default: 'kubelet.service' },

@@ -10,7 +10,7 @@ export const tcpGate = defineGate({
     examples: '- tcp: {host: 10.0.0.10, port: 2379}\n',
   },
   params: {
-    host: { type: 'str', doc: 'Name or address', default: '127.0.0.1' },
+    host: { type: 'str', operand: true, doc: 'Name or address', default: '127.0.0.1' },
     port: { type: 'int', doc: 'The port', required: true },
     unit: { type: 'str', doc: 'Unit whose status and journal are shown when the gate fails' },
   },

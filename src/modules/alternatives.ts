@@ -9,7 +9,7 @@ import { followed } from './lib/links.ts';
 import { completeTold, oneStep } from './lib/one-step.ts';
 
 const params = {
-  name: { type: 'str', doc: 'The generic name', required: true },
+  name: { type: 'str', operand: true, doc: 'The generic name', required: true },
   path: { type: 'path', doc: 'The program it shall stand for', required: true },
   link: { type: 'path', doc: 'The link, where the group is new' },
   priority: { type: 'int', doc: 'Its priority; of one that is new in the group 50 unless given' },

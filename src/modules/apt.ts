@@ -28,6 +28,7 @@ export const aptModule = defineModule({
     name: {
       type: 'list',
       elements: 'str',
+      operand: true,
       doc: 'Packages: NAME, NAME=VERSION (with patterns), NAME>=VERSION, NAME:ARCH, NAME/RELEASE, patterns of names',
       aliases: ['package', 'pkg'],
     },
@@ -43,7 +44,7 @@ export const aptModule = defineModule({
     cache_valid_time: { type: 'int', doc: 'Seconds for which loaded indexes are good enough', default: 0 },
     purge: { type: 'bool', doc: 'Remove config files too', default: false },
     deb: { type: 'path', doc: 'A package file on the host' },
-    default_release: { type: 'str', doc: 'Release to prefer', aliases: ['default-release'] },
+    default_release: { type: 'str', operand: true, doc: 'Release to prefer', aliases: ['default-release'] },
     install_recommends: {
       type: 'bool',
       doc: 'Also what is recommended; default: as the host says',

@@ -11,11 +11,11 @@ import { downloadScript } from './lib/download.ts';
 import { completeTold } from './lib/one-step.ts';
 
 const params = {
-  id: { type: 'str', doc: 'Id or fingerprint of the key' },
-  url: { type: 'str', doc: 'URL of the key' },
+  id: { type: 'str', operand: true, doc: 'Id or fingerprint of the key' },
+  url: { type: 'str', operand: true, doc: 'URL of the key' },
   data: { type: 'str', doc: 'The key itself, in ASCII armor' },
   file: { type: 'path', doc: 'File of the host that holds the key' },
-  keyserver: { type: 'str', doc: 'Server to ask for the id' },
+  keyserver: { type: 'str', operand: true, doc: 'Server to ask for the id' },
   keyring: { type: 'path', doc: 'Keyring in place of /etc/apt/trusted.gpg' },
   state: { type: 'str', doc: 'Whether the key shall be there', choices: ['absent', 'present'], default: 'present' },
   validate_certs: { type: 'bool', doc: 'Check the certificate of the server', default: true },

@@ -15,7 +15,7 @@ import { dirname } from './lib/paths.ts';
 import { fileFields } from './lib/results.ts';
 
 const params = {
-  user: { type: 'str', doc: 'Whose logins the key is for', required: true },
+  user: { type: 'str', operand: true, doc: 'Whose logins the key is for', required: true },
   key: { type: 'str', doc: 'The public key; several on lines of their own', required: true },
   path: { type: 'path', doc: 'The file; default: .ssh/authorized_keys in the home of the user' },
   manage_dir: { type: 'bool', doc: 'Make the folder of the file, and give it to the user', default: true },

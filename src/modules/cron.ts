@@ -23,7 +23,7 @@ export const cronModule = defineModule({
     name: { type: 'str', doc: 'Name of the job, or of the variable', required: true },
     job: { type: 'str', doc: 'The command, or the value', aliases: ['value'] },
     state: { type: 'str', doc: 'Whether it shall be there', choices: ['present', 'absent'], default: 'present' },
-    user: { type: 'str', doc: 'Whose table; in a cron_file: who runs it' },
+    user: { type: 'str', operand: true, doc: 'Whose table; in a cron_file: who runs it' },
     cron_file: { type: 'path', doc: 'A file in /etc/cron.d, or a full path, instead of a table' },
     minute: { type: 'str', doc: 'Minutes', default: '*' },
     hour: { type: 'str', doc: 'Hours', default: '*' },

@@ -14,9 +14,10 @@ export const debconfModule = defineModule({
     returns: { current: 'answers as they are now', previous: 'answers as they were' },
   },
   params: {
-    name: { type: 'str', doc: 'The package', required: true, aliases: ['pkg'] },
+    name: { type: 'str', operand: true, doc: 'The package', required: true, aliases: ['pkg'] },
     question: {
       type: 'str',
+      operand: true,
       doc: 'The question; without one the answers are only told',
       aliases: ['selection', 'setting'],
     },
@@ -31,6 +32,7 @@ export const debconfModule = defineModule({
   rules: { together: [['question', 'vtype', 'value']] },
   facts: ({ name }) => [toolKey(query(name))],
   plan({ name, question, vtype, value = '', unseen }, world) {
+    if (/[\r\n]/.test(value)) throw new TaskFailure('an answer of debconf is one line');
     const { rc, stdout = '' } = tool(world, query(name));
     if (rc === 127) throw new TaskFailure('this host has no debconf');
     const before = answers(stdout);

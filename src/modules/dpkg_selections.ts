@@ -11,7 +11,7 @@ export const dpkgSelectionsModule = defineModule({
     returns: { before: 'the selection as it was', after: 'the selection as it is' },
   },
   params: {
-    name: { type: 'str', doc: 'The package', required: true },
+    name: { type: 'str', operand: true, doc: 'The package', required: true },
     selection: {
       type: 'str',
       doc: 'What shall be done with it',

@@ -10,8 +10,8 @@ import { defineModule } from './define.ts';
 import { etcdParams } from './etcd_quorum.ts';
 
 const params = {
-  name: { type: 'str', doc: 'Its name', required: true },
-  peer_url: { type: 'str', doc: 'Where the others reach it, as https://HOST:2380', required: true },
+  name: { type: 'str', operand: true, doc: 'Its name', required: true },
+  peer_url: { type: 'str', operand: true, doc: 'Where the others reach it, as https://HOST:2380', required: true },
   state: {
     type: 'str',
     doc: 'present: it may join. absent: it is none any more',

@@ -6,7 +6,7 @@ import { defineModule } from './define.ts';
 
 /** How a member of etcd is asked; etcd_member takes the same. */
 export const etcdParams = {
-  url: { type: 'str', doc: 'A member that stays, as https://HOST:2379', required: true },
+  url: { type: 'str', operand: true, doc: 'A member that stays, as https://HOST:2379', required: true },
   ca: { type: 'path', doc: 'File of the CA, on the host that asks', required: true },
   certificate: { type: 'path', doc: 'Client certificate to show', required: true },
   key: { type: 'path', doc: 'Its key', required: true },
@@ -28,7 +28,13 @@ export const etcdQuorumModule = defineModule({
     returns: { members: 'names of all members', arithmetic: 'what is counted' },
   },
   params: {
-    leaving: { type: 'list', elements: 'str', doc: 'Names of the members that are to leave', required: true },
+    leaving: {
+      type: 'list',
+      elements: 'str',
+      operand: true,
+      doc: 'Names of the members that are to leave',
+      required: true,
+    },
     ...etcdParams,
   },
   facts: (given) => [etcdMembersKey(given)],

@@ -21,7 +21,7 @@ import {
   stopScript,
 } from './lib/footprint-scripts.ts';
 
-const list = { type: 'list', elements: 'str', default: [] } as const;
+const list = { type: 'list', elements: 'str', operand: true, default: [] } as const;
 const params = {
   state: {
     type: 'str',

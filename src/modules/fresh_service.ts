@@ -77,7 +77,7 @@ function resetFirst(name: string, fact: UnitFact, plan: Plan): Plan {
   const unitName = fullName(name);
   const reset: Step = {
     title: `forget that ${unitName} failed`,
-    run: { kind: 'sh', script: `systemctl reset-failed ${quote(unitName)}` },
+    run: { kind: 'sh', script: `systemctl reset-failed -- ${quote(unitName)}` },
     effects: [{ type: 'unit.set', unit: unitKey(name).id, set: { active: 'inactive' } }],
   };
   return { ...plan, steps: [reset, ...plan.steps] };

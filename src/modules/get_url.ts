@@ -22,7 +22,7 @@ import { afterAttributes, fileFields } from './lib/results.ts';
 import { keysOrNone } from './lib/source.ts';
 
 const params = {
-  url: { type: 'str', doc: 'What to download', required: true },
+  url: { type: 'str', operand: true, doc: 'What to download', required: true },
   dest: { type: 'path', doc: 'Where to; a directory takes the name from the URL', required: true },
   checksum: { type: 'str', doc: 'ALGORITHM:HEX, or ALGORITHM:URL of a file of checksums' },
   force: {

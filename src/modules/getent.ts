@@ -14,9 +14,9 @@ export const getentModule = defineModule({
     },
   },
   params: {
-    database: { type: 'str', doc: 'The database', required: true },
-    key: { type: 'str', doc: 'One entry; default: all' },
-    service: { type: 'str', doc: 'One source of the database' },
+    database: { type: 'str', operand: true, doc: 'The database', required: true },
+    key: { type: 'str', operand: true, doc: 'One entry; default: all' },
+    service: { type: 'str', operand: true, doc: 'One source of the database' },
     split: { type: 'str', doc: 'What parts the fields; default: a colon for passwd, group …, else blanks' },
     fail_key: { type: 'bool', doc: 'Fail when there is no such entry', default: true },
   },

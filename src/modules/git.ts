@@ -13,9 +13,9 @@ import { hostPath, pathKeys } from './lib/paths.ts';
 import { keysOrNone } from './lib/source.ts';
 
 const params = {
-  repo: { type: 'str', doc: 'URL or path of the repository', required: true, aliases: ['name'] },
+  repo: { type: 'str', operand: true, doc: 'URL or path of the repository', required: true, aliases: ['name'] },
   dest: { type: 'path', doc: 'Folder of the working copy', required: true },
-  version: { type: 'str', doc: 'Branch, tag or commit', default: 'HEAD' },
+  version: { type: 'str', operand: true, doc: 'Branch, tag or commit', default: 'HEAD' },
   clone: { type: 'bool', doc: 'Clone it where it is missing', default: true },
   update: { type: 'bool', doc: 'Fetch what is new', default: true },
   force: { type: 'bool', doc: 'Throw local changes away', default: false },
@@ -23,7 +23,7 @@ const params = {
   bare: { type: 'bool', doc: 'No working copy', default: false },
   recursive: { type: 'bool', doc: 'Submodules as well', default: true },
   single_branch: { type: 'bool', doc: 'Only one branch', default: false },
-  remote: { type: 'str', doc: 'Name of the remote', default: 'origin' },
+  remote: { type: 'str', operand: true, doc: 'Name of the remote', default: 'origin' },
   accept_hostkey: { type: 'bool', doc: 'Accept an unknown key of the ssh server', default: false },
   accept_newhostkey: { type: 'bool', doc: 'Accept the key of a server never seen before', default: false },
   key_file: { type: 'path', doc: 'Private key of the host for ssh' },
@@ -157,7 +157,7 @@ function step(
   before: string | null,
   after: string | undefined,
 ): Step {
-  const mask = given.umask === undefined ? [] : [`umask ${String(given.umask)}`];
+  const mask = given.umask === undefined ? [] : [`umask ${quoteAll([umaskText(given.umask)])}`];
   const tell = `printf '${headMark}%s\\n' "$(${quoteAll([git(given), '-C', path, 'rev-parse', 'HEAD'])})"`;
   return {
     title,
@@ -178,6 +178,11 @@ function step(
     ],
     diff: [{ kind: 'fields', subject: path, fields: [{ name: 'commit', before, after: after ?? given.version }] }],
   };
+}
+
+/** A number that YAML read from 0022 is 18: umask takes octal digits. */
+function umaskText(umask: unknown): string {
+  return typeof umask === 'number' || typeof umask === 'bigint' ? umask.toString(8) : String(umask);
 }
 
 /** Nobody is there to answer questions about keys or passwords. */

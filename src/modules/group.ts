@@ -25,7 +25,7 @@ export const groupModule = defineModule({
     returns: { name: 'the group', gid: 'its number', state: 'present or absent', system: 'as asked' },
   },
   params: {
-    name: { type: 'str', doc: 'The group', required: true },
+    name: { type: 'str', operand: true, doc: 'The group', required: true },
     state: { type: 'str', doc: 'Whether it shall be there', choices: ['absent', 'present'], default: 'present' },
     gid: { type: 'int', doc: 'Its number' },
     system: { type: 'bool', doc: 'Take a number from the system range', default: false },

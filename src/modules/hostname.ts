@@ -14,7 +14,7 @@ export const hostnameModule = defineModule({
     returns: { name: 'the name', ansible_facts: 'ansible_hostname, ansible_nodename, ansible_fqdn, ansible_domain' },
   },
   params: {
-    name: { type: 'str', doc: 'The name', required: true },
+    name: { type: 'str', operand: true, doc: 'The name', required: true },
     use: { type: 'str', doc: 'Accepted; hostnamectl is used where systemd runs' },
   },
   facts: () => [hostnameKey],

@@ -9,7 +9,7 @@ import { ruleArguments, ruleParams } from './lib/iptables-rule.ts';
 import { type Change, completeTold, oneStep } from './lib/one-step.ts';
 
 const params = {
-  chain: { type: 'str', doc: 'The chain' },
+  chain: { type: 'str', operand: true, doc: 'The chain' },
   table: {
     type: 'str',
     doc: 'The table',
@@ -18,7 +18,7 @@ const params = {
   },
   state: { type: 'str', doc: 'Whether the rule shall be there', choices: ['absent', 'present'], default: 'present' },
   action: { type: 'str', doc: 'Where a new rule goes', choices: ['append', 'insert'], default: 'append' },
-  rule_num: { type: 'str', doc: 'Its number when inserted' },
+  rule_num: { type: 'str', operand: true, doc: 'Its number when inserted' },
   ip_version: { type: 'str', doc: 'iptables or ip6tables', choices: ['ipv4', 'ipv6'], default: 'ipv4' },
   flush: { type: 'bool', doc: 'Remove all rules of the chain, or of the table', default: false },
   policy: { type: 'str', doc: 'Policy of the chain', choices: ['ACCEPT', 'DROP', 'QUEUE', 'RETURN'] },

@@ -18,7 +18,7 @@ import {
 } from './lib/kept.ts';
 
 const params = {
-  name: { type: 'str', doc: 'Under which name they are kept', required: true },
+  name: { type: 'str', operand: true, doc: 'Under which name they are kept', required: true },
   state: {
     type: 'str',
     doc: 'kept: as they are before a change. confirmed: the change stays. restored: put back now. forgotten: not kept',

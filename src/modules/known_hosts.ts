@@ -8,7 +8,7 @@ import { fileFields } from './lib/results.ts';
 import { keysOrNone } from './lib/source.ts';
 
 const params = {
-  name: { type: 'str', doc: 'The host, as ssh will be told it', required: true, aliases: ['host'] },
+  name: { type: 'str', operand: true, doc: 'The host, as ssh will be told it', required: true, aliases: ['host'] },
   key: { type: 'str', doc: 'Its line, beginning with the host; without one and absent, all its keys go' },
   path: { type: 'path', doc: 'The file', default: '~/.ssh/known_hosts' },
   hash_host: { type: 'bool', doc: 'Hash the name of the host', default: false },

@@ -9,11 +9,17 @@ import { downloadSteps } from './lib/binaries-download.ts';
 import { stagedSteps } from './lib/binaries-staged.ts';
 
 const params = {
-  names: { type: 'list', elements: 'str', doc: 'The programs, in the order they take their names', required: true },
+  names: {
+    type: 'list',
+    elements: 'str',
+    operand: true,
+    doc: 'The programs, in the order they take their names',
+    required: true,
+  },
   version: { type: 'version', doc: 'Their release, like v1.20.2', required: true },
   bin_dir: { type: 'path', doc: 'Where they go', default: '/usr/local/bin' },
   src: { type: 'path', doc: 'A folder that holds them, or a release tarball, on the controller' },
-  url: { type: 'str', doc: 'Where the host fetches each, with {name} in it' },
+  url: { type: 'str', operand: true, doc: 'Where the host fetches each, with {name} in it' },
   staged: { type: 'path', doc: 'A folder on the host that kube_binaries has put them into before; they are copied' },
   sha256: {
     type: 'dict',

@@ -10,7 +10,12 @@ import { certificateTrouble } from './lib/certificate.ts';
 import { replaced } from './lib/replaced.ts';
 
 const params = {
-  name: { type: 'str', doc: 'The request: NAME.json and NAME.conf in /etc/kubernetes/certmgr.d', required: true },
+  name: {
+    type: 'str',
+    operand: true,
+    doc: 'The request: NAME.json and NAME.conf in /etc/kubernetes/certmgr.d',
+    required: true,
+  },
   command: { type: 'path', doc: 'kube-certmgr on the host', required: true },
   certificate: { type: 'path', doc: 'Where the certificate goes', required: true },
   key: { type: 'path', doc: 'Where its key goes', required: true },
@@ -18,7 +23,7 @@ const params = {
   common_name: { type: 'str', doc: 'Whom it names', required: true },
   organization: { type: 'str', doc: 'Which group that one is of' },
   names: { type: 'list', elements: 'str', doc: 'Its DNS names and addresses', default: [] },
-  owner: { type: 'str', doc: 'Who may read the key', default: 'root' },
+  owner: { type: 'str', operand: true, doc: 'Who may read the key', default: 'root' },
   renew_hours: { type: 'int', doc: 'With less than this left it is made anew', default: 72 },
   keep: {
     type: 'bool',

@@ -18,7 +18,10 @@ export const kubeCordonModule = defineModule({
     api: {server: https://10.0.0.10:6443, ca: /etc/kubernetes/pki/ca.pem, certificate: /etc/kubernetes/pki/kubelet.pem, key: /etc/kubernetes/pki/kubelet-key.pem}
 `,
   },
-  params: { node: { type: 'str', doc: 'Its name in the cluster, matched exactly', required: true }, ...apiParams },
+  params: {
+    node: { type: 'str', operand: true, doc: 'Its name in the cluster, matched exactly', required: true },
+    ...apiParams,
+  },
   facts: ({ node, api }) => [kubeNodeKey({ node, api: apiOf(api) })],
   plan({ node, ...given }, world, { runId }) {
     const api = apiOf(given.api);

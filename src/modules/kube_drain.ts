@@ -21,7 +21,7 @@ export const policyParams = {
 } as const satisfies ParamSpecs;
 
 const params = {
-  node: { type: 'str', doc: 'Its name in the cluster, matched exactly', required: true },
+  node: { type: 'str', operand: true, doc: 'Its name in the cluster, matched exactly', required: true },
   ...policyParams,
   evict_seconds: { type: 'int', doc: 'How long evicting may take, with the end of the pods', default: 600 },
   delete_seconds: { type: 'int', doc: 'How long deleting may take', default: 120 },

@@ -21,7 +21,7 @@ export const kubeEvictableModule = defineModule({
     returns: { blocked: 'pods that may not go now, each with the reason' },
   },
   params: {
-    node: { type: 'str', doc: 'Its name in the cluster, matched exactly', required: true },
+    node: { type: 'str', operand: true, doc: 'Its name in the cluster, matched exactly', required: true },
     ...policyParams,
     ...apiParams,
   },

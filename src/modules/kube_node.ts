@@ -7,7 +7,7 @@ import { kubeNodes, kubeNodesKey, type ListedNode } from '../world/kube-nodes.ts
 import { defineModule } from './define.ts';
 
 const params = {
-  node: { type: 'str', doc: 'Its name in the cluster, matched exactly', required: true },
+  node: { type: 'str', operand: true, doc: 'Its name in the cluster, matched exactly', required: true },
   state: { type: 'str', doc: 'absent: the cluster forgets it', choices: ['absent'], default: 'absent' },
   ...apiParams,
 } as const satisfies ParamSpecs;

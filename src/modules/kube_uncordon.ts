@@ -16,7 +16,7 @@ export const kubeUncordonModule = defineModule({
     returns: { kept: 'whether it stays cordoned, for somebody else cordoned it' },
   },
   params: {
-    node: { type: 'str', doc: 'Its name in the cluster, matched exactly', required: true },
+    node: { type: 'str', operand: true, doc: 'Its name in the cluster, matched exactly', required: true },
     force: { type: 'bool', doc: 'Whoever cordoned it', default: false },
     ...apiParams,
   },

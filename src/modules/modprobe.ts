@@ -27,7 +27,7 @@ export const modprobeModule = defineModule({
     returns: { name: 'the module', params: 'as given', state: 'as asked' },
   },
   params: {
-    name: { type: 'str', doc: 'The module', required: true },
+    name: { type: 'str', operand: true, doc: 'The module', required: true },
     state: { type: 'str', doc: 'Whether it shall be loaded', choices: ['absent', 'present'], default: 'present' },
     params: { type: 'str', doc: 'Parameters to load it with', default: '' },
     persistent: {
@@ -70,7 +70,8 @@ function liveStep(params: ModprobeParams, world: WorldView): Step | undefined {
     );
   if (state === 'absent' && fact.state === 'builtin')
     throw new TaskFailure(`modprobe: FATAL: Module ${name} is builtin.`, { rc: 1 });
-  const argv = state === 'present' ? ['modprobe', name, ...splitWords(params.params)] : ['modprobe', '-r', name];
+  const argv =
+    state === 'present' ? ['modprobe', '--', name, ...splitWords(params.params)] : ['modprobe', '-r', '--', name];
   return {
     title: `${state === 'present' ? 'load' : 'unload'} kernel module ${name}`,
     run: { kind: 'sh', script: `PATH=$PATH:/usr/sbin:/sbin; exec ${quoteAll(argv)}` },

@@ -23,7 +23,7 @@ export const mountModule = defineModule({
       choices: ['absent', 'absent_from_fstab', 'mounted', 'present', 'unmounted', 'remounted', 'ephemeral'],
     },
     src: { type: 'path', doc: 'Device or source' },
-    fstype: { type: 'str', doc: 'Type of the file system' },
+    fstype: { type: 'str', operand: true, doc: 'Type of the file system' },
     opts: { type: 'str', doc: 'Options' },
     dump: { type: 'str', doc: 'Field of fstab', default: '0' },
     passno: { type: 'str', doc: 'Field of fstab', default: '0' },

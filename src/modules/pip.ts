@@ -10,9 +10,9 @@ import { completeTold, sbin } from './lib/one-step.ts';
 import { output } from './lib/ran.ts';
 
 const params = {
-  name: { type: 'list', elements: 'str', doc: 'Packages, with a version (`==1.2`) or without' },
-  version: { type: 'str', doc: 'Version of the one package' },
-  requirements: { type: 'str', doc: 'File of requirements on the host' },
+  name: { type: 'list', elements: 'str', operand: true, doc: 'Packages, with a version (`==1.2`) or without' },
+  version: { type: 'str', operand: true, doc: 'Version of the one package' },
+  requirements: { type: 'str', operand: true, doc: 'File of requirements on the host' },
   state: {
     type: 'str',
     doc: 'What shall be true of them',
@@ -21,13 +21,13 @@ const params = {
   },
   virtualenv: { type: 'path', doc: 'Environment to install into; made where it is missing' },
   virtualenv_command: { type: 'str', doc: 'Command that makes it', default: 'virtualenv' },
-  virtualenv_python: { type: 'str', doc: 'Its Python' },
+  virtualenv_python: { type: 'str', operand: true, doc: 'Its Python' },
   virtualenv_site_packages: { type: 'bool', doc: "It sees the system's packages", default: false },
   extra_args: { type: 'str', doc: 'Further arguments of pip' },
   editable: { type: 'bool', doc: 'Install as editable', default: false },
   executable: { type: 'path', doc: 'pip itself' },
   chdir: { type: 'path', doc: 'Folder to run in' },
-  umask: { type: 'str', doc: 'umask of what is written' },
+  umask: { type: 'str', operand: true, doc: 'umask of what is written' },
 } as const satisfies ParamSpecs;
 
 type PipParams = Params<typeof params>;
@@ -101,7 +101,7 @@ function packagesOf({ name = [], version }: PipParams): string[] {
 function pipStep(given: PipParams, makesEnvironment: boolean): Step {
   const make = makesEnvironment && given.virtualenv !== undefined ? [`${makeCommand(given)} >/dev/null || exit 1`] : [];
   const title = `pip ${command(given).split(' ').slice(1).join(' ')}`;
-  const mask = given.umask === undefined ? [] : [`umask ${given.umask}`];
+  const mask = given.umask === undefined ? [] : [`umask ${quoteAll([given.umask])}`];
   return {
     title: title.length > 80 ? `${title.slice(0, 79)}…` : title,
     run: { kind: 'sh', script: [`${sbin}; export LC_ALL=C`, ...mask, ...make, `exec ${command(given)}`].join('\n') },

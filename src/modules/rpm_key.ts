@@ -18,7 +18,7 @@ export const rpmKeyModule = defineModule({
     examples: '- rpm_key: {key: https://pkgs.example/rpm/key.asc, state: present}\n',
   },
   params: {
-    key: { type: 'str', doc: 'URL or path of the key, or its id', required: true },
+    key: { type: 'str', operand: true, doc: 'URL or path of the key, or its id', required: true },
     state: { type: 'str', doc: 'Whether it shall be there', choices: ['absent', 'present'], default: 'present' },
     fingerprint: { type: 'str', doc: 'Its fingerprint' },
     validate_certs: { type: 'bool', doc: 'Check the certificate of the server', default: true },

@@ -27,7 +27,7 @@ export const sysctlModule = defineModule({
     examples: '- sysctl: {name: net.ipv4.ip_forward, value: "1", sysctl_file: /etc/sysctl.d/99-kube.conf}\n',
   },
   params: {
-    name: { type: 'str', doc: 'The setting', required: true, aliases: ['key'] },
+    name: { type: 'str', operand: true, doc: 'The setting', required: true, aliases: ['key'] },
     value: { type: 'str', doc: 'Its value; yes and no are 1 and 0', aliases: ['val'] },
     state: { type: 'str', doc: 'Whether the file shall have it', choices: ['present', 'absent'], default: 'present' },
     reload: { type: 'bool', doc: 'Apply the file when anything differs', default: true },

@@ -24,7 +24,7 @@ import { uriAnswer } from './lib/uri-answer.ts';
 import { type Request, uriScript } from './lib/uri-script.ts';
 
 const params = {
-  url: { type: 'str', doc: 'What to ask', required: true },
+  url: { type: 'str', operand: true, doc: 'What to ask', required: true },
   method: { type: 'str', doc: 'GET, POST, PUT …', default: 'GET' },
   body: { type: 'raw', doc: 'What to send' },
   body_format: {

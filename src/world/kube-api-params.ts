@@ -17,5 +17,6 @@ export function apiOf(given: Record<string, unknown>): KubeApi {
   const api = { server, ca, certificate, key, bin_dir };
   for (const [name, value] of Object.entries(api))
     if (typeof value !== 'string' || value === '') throw new TaskFailure(`api has no ${name}`);
+  if (!/^https?:\/\//.test(api.server as string)) throw new TaskFailure(`'${api.server}' is no URL of an apiserver`);
   return api as KubeApi;
 }

@@ -43,7 +43,7 @@ const stopped = { state: 'known', value: '', raw: '' } as const;
 
 const functions = `kf_runs() {
   case $1 in /*) [ ! -x "$1" ] || "$1" version --client 2>&1 </dev/null | head -n 1 | head -c 300; kp_sep; return ;; esac
-  kf_p=$(systemctl show -p MainPID "$1" 2>/dev/null); kf_p=\${kf_p#MainPID=}
+  kf_p=$(systemctl show -p MainPID -- "$1" 2>/dev/null); kf_p=\${kf_p#MainPID=}
   case \${kf_p:-0} in 0) ;; *) kf_t=; ! command -v timeout >/dev/null 2>&1 || kf_t='timeout 20'; $kf_t "/proc/$kf_p/exe" --version 2>&1 </dev/null | head -n 1 | head -c 200 ;; esac
   kp_sep
 }`;

@@ -21,8 +21,8 @@ export const attributeParams = {
     type: 'mode',
     doc: "Permission bits: '0644' (quoted, or with a leading zero), or chmod's symbolic form such as u=rw,g=r,o=r",
   },
-  owner: { type: 'str', doc: 'User that owns it, by name or number' },
-  group: { type: 'str', doc: 'Group that owns it, by name or number' },
+  owner: { type: 'str', operand: true, doc: 'User that owns it, by name or number' },
+  group: { type: 'str', operand: true, doc: 'Group that owns it, by name or number' },
 } as const;
 
 export interface AttributeChange {

@@ -85,7 +85,7 @@ function putBackText(path: string, kept: string): string {
 
 /** What runs only since we came must let go of its files. */
 function stoppedText({ name }: FootprintUnit): string {
-  return `! systemctl -q is-active ${quote(name)} || systemctl stop ${quote(name)} || bad=1`;
+  return `! systemctl -q is-active -- ${quote(name)} || systemctl stop -- ${quote(name)} || bad=1`;
 }
 
 /** A unit of others is as it was, if there still is one. */
@@ -93,7 +93,7 @@ function borrowedText({ name, active, enabled }: FootprintUnit): string {
   const unit = quote(name);
   const boot = enabled === 'enabled' ? 'enable' : 'disable';
   const now = active === 'active' ? 'restart' : 'stop';
-  return `if systemctl cat ${unit} >/dev/null 2>&1; then systemctl -q ${boot} ${unit} 2>&1; systemctl ${now} ${unit} || bad=1; fi`;
+  return `if systemctl cat -- ${unit} >/dev/null 2>&1; then systemctl -q ${boot} -- ${unit} 2>&1; systemctl ${now} -- ${unit} || bad=1; fi`;
 }
 
 /** By their exact names, and only when that is all that would go. */

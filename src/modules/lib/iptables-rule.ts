@@ -8,7 +8,7 @@ const matched = {
   tcp_flags: { type: 'dict', doc: 'Lists flags (looked at) and flags_set' },
   in_interface: { type: 'str', doc: 'Interface it comes in by' },
   out_interface: { type: 'str', doc: 'Interface it leaves by' },
-  fragment: { type: 'str', doc: 'Only later fragments' },
+  fragment: { type: 'str', operand: true, doc: 'Only later fragments' },
   source_port: { type: 'str', doc: 'Port or range it comes from' },
   destination_port: { type: 'str', doc: 'Port or range it goes to' },
   destination_ports: { type: 'list', elements: 'str', doc: 'Ports, one of which it goes to', default: [] },
@@ -44,11 +44,11 @@ const done = {
   to_destination: { type: 'str', doc: 'Address for DNAT' },
   to_source: { type: 'str', doc: 'Address for SNAT' },
   to_ports: { type: 'str', doc: 'Ports for REDIRECT and MASQUERADE' },
-  set_counters: { type: 'str', doc: 'Counters to begin with' },
+  set_counters: { type: 'str', operand: true, doc: 'Counters to begin with' },
   set_dscp_mark: { type: 'str', doc: 'DSCP value' },
   set_dscp_mark_class: { type: 'str', doc: 'DSCP class' },
   reject_with: { type: 'str', doc: 'Answer of REJECT; jump is REJECT then' },
-  wait: { type: 'str', doc: 'Seconds to wait for the lock' },
+  wait: { type: 'str', operand: true, doc: 'Seconds to wait for the lock' },
 } as const satisfies ParamSpecs;
 
 export const ruleParams = { ...matched, ...done } as const satisfies ParamSpecs;

@@ -75,7 +75,7 @@ while read -r kind path; do
 done <"$dir/manifest"
 sync
 systemctl daemon-reload
-${units.length === 0 ? '' : `systemctl restart ${quoteAll([...units])}`}
+${units.length === 0 ? '' : `systemctl restart -- ${quoteAll([...units])}`}
 if [ "\${1:-}" = fired ]; then rm -rf -- "$dir.fired"; mv -T -- "$dir" "$dir.fired"; else rm -rf -- "$dir"; fi`;
 }
 

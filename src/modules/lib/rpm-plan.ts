@@ -10,7 +10,13 @@ import { completeTold, oneStep } from './one-step.ts';
 import { linesOf } from './ran.ts';
 
 export const rpmParams = {
-  name: { type: 'list', elements: 'str', doc: 'Packages, with a version or without, files, @groups', aliases: ['pkg'] },
+  name: {
+    type: 'list',
+    elements: 'str',
+    operand: true,
+    doc: 'Packages, with a version or without, files, @groups',
+    aliases: ['pkg'],
+  },
   state: {
     type: 'str',
     doc: 'What shall be true of them',
