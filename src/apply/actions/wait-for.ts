@@ -53,7 +53,7 @@ function pathTest({ params }: ActionCall): string {
 /** bash's /dev/tcp, nc or curl, whichever is there: plain sh cannot open a connection. */
 function portTest({ params }: ActionCall): string {
   const [host, port, wait] = [String(params.host), Number(params.port), Number(params.connect_timeout)];
-  const bash = `timeout ${wait} bash -c ${quote(`: </dev/tcp/${host}/${port}`)}`;
+  const bash = `timeout ${wait} bash -c ': <"/dev/tcp/$1/$2"' - ${quote(host)} ${port}`;
   return `{ if command -v bash >/dev/null; then ${bash}; elif command -v nc >/dev/null; then nc -z -w ${wait} ${quote(host)} ${port}; else curl -s --connect-timeout ${wait} telnet://${quote(host)}:${port} </dev/null; fi; } >/dev/null 2>&1`;
 }
 

@@ -44,6 +44,12 @@ for (const action of ['pause', 'wait_for'])
     assert.is(forgets, true);
   });
 
+const closed = { port: 22, state: 'absent', delay: 0, timeout: 10, sleep: 1, connect_timeout: 1 };
+test('a host to wait for is no text of a shell', async () => {
+  const { scripts } = await act('wait_for', [''], { ...closed, host: 'a$(touch /x)' });
+  assert.match(scripts[0]!, `bash -c ': <"/dev/tcp/$1/$2"' - 'a$(touch /x)' 22`);
+});
+
 test('an action is a step that begins, says how it goes, and ends', async () => {
   const { events } = await act('reboot', [before, 'lost', after]);
   assert.equal(
@@ -60,11 +66,15 @@ test('an action is a step that begins, says how it goes, and ends', async () => 
 test.run();
 
 /** Runs an action against a host that gives these answers, one a question; time is what the action sleeps. */
-async function act(action: string, answers: Answer[]) {
+async function act(action: string, answers: Answer[], given = params[action]) {
   let [asked, resets, now] = [0, 0, 0];
   const events: EventBody[] = [];
+  const scripts: string[] = [];
   const session = {
-    ask: async () => [[answerOf(answers[asked++])]],
+    ask: async (_identity: unknown, [block]: { script: string }[]) => {
+      scripts.push(block?.script ?? '');
+      return [[answerOf(answers[asked++])]];
+    },
     change: async () => ({ status: 'ran', steps: [{ rc: 0 }] }),
     reset: async () => void resets++,
   } as unknown as Session;
@@ -80,11 +90,11 @@ async function act(action: string, answers: Answer[]) {
     signal: new AbortController().signal,
   } as unknown as ActionTools;
   const reply = await runAction(
-    { action, host: 'h1', on: 'h1', seq: 1, task, params: params[action] } as unknown as ActionCall,
+    { action, host: 'h1', on: 'h1', seq: 1, task, params: given } as unknown as ActionCall,
     tools,
   );
   const told = flat(reply);
-  return { reply: told, forgets: told.forgets, asked, resets, now, events };
+  return { reply: told, forgets: told.forgets, asked, resets, now, events, scripts };
 }
 
 function answerOf(answer: Answer | undefined): string {
