@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { inputError } from '../core/errors.ts';
+import { diskFiles } from '../load/files.ts';
 import type { SavedOptions } from './saved-plan-options.ts';
 
 /** Raised when a reader would have to change. */
@@ -94,7 +95,7 @@ export function writeSavedPlan(path: string, plan: SavedPlan): void {
 /** undefined: there is no such file, or it is no JSON; whoever reads playbooks says so. */
 function parsed(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(diskFiles().read(path)?.toString('utf8') ?? '');
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { inputError } from '../core/errors.ts';
 import type { RunControl, RunOptions } from '../core/options.ts';
+import { diskFiles } from '../load/files.ts';
 
 export interface Secrets {
   password?: string;
@@ -47,8 +47,14 @@ async function asked(text: string, { prompt }: RunControl, otherwise?: string): 
 }
 
 function fromFile(path: string): string {
+  const bytes = contentOf(path);
+  if (bytes === undefined) throw inputError(`the password file ${path} is not there`);
+  return bytes.toString('utf8').replace(/\r?\n$/, '');
+}
+
+function contentOf(path: string): Buffer | undefined {
   try {
-    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    return diskFiles().read(path);
   } catch (error) {
     throw inputError(`the password file ${path} cannot be read: ${(error as Error).message}`);
   }
