@@ -25,6 +25,7 @@ export function identityOf(
   const wanted = ask(['ansible_become'], keywords.become, defaults.become === true ? 'true' : undefined);
   if (!isTrue(wanted)) return loginIdentity;
   const user = ask(['ansible_become_user'], keywords.becomeUser, defaults.becomeUser) ?? 'root';
+  if (/^-|[\n\r\0]/.test(user)) throw new TaskFailure(`${JSON.stringify(user)} cannot be a user to become`);
   if (user === remoteUser()) return loginIdentity;
   const flags = ask(['ansible_become_flags'], keywords.becomeFlags, defaults.becomeFlags);
   const exe = ask(['ansible_become_exe'], keywords.becomeExe, defaults.becomeExe);

@@ -236,6 +236,11 @@ for (const [name, given, want] of identities)
     assert.equal(evaluator.identity(keywords, point), want);
   });
 
+test('become: no option of su is a user', () => {
+  const { evaluator, point, keywords } = setUp({ play: '  become: yes\n  become_user: --preserve-environment\n' });
+  assert.throws(() => evaluator.identity(keywords, point), /"--preserve-environment" cannot be a user to become/);
+});
+
 test('a task may go by another connection than its host', () => {
   const { evaluator, point, keywords } = setUp({ task: '      connection: local\n' });
   assert.is(evaluator.connection(keywords, point), 'local');
