@@ -24,5 +24,6 @@ export const gateAction: ActionSpec = {
     timeout: { type: 'float', doc: 'Seconds for one look.' },
     deadline: { type: 'float', doc: 'Seconds for all of them.' },
   },
+  forgets: true,
   predict: () => result(false, { reason: '' }),
 };

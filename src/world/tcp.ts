@@ -26,6 +26,7 @@ export function tcpKey({ host, port, timeout }: TcpQuery): FactKey {
 
 export const tcpFamily: FactFamily<TcpFact> = {
   name: 'tcp',
+  elsewhere: true,
   guarded: false,
   library: () => functions,
   script: (keys) => keys.map((key) => call(JSON.parse(key.id) as TcpQuery)).join('\n'),

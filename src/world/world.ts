@@ -106,11 +106,12 @@ export class World {
 
   /**
    * After steps that ran: what they touched is asked again when it is needed, for predictions leave fields open and
-   * answers unknown that only the host can tell; the rest still holds.
+   * answers unknown that only the host can tell; so is what they may have moved on other machines. The rest still holds.
    */
   untouched(): World {
     const facts = this.facts.copy();
     for (const entry of facts.marked('s')) if (!holds(entry)) facts.remove(entry);
+    for (const entry of facts.marked('e')) facts.remove(entry);
     return new World(facts, this.clouded, this.provisional, undefined, this.remade);
   }
 }

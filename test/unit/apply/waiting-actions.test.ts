@@ -1,6 +1,8 @@
 import * as assert from 'uvu/assert';
 import { type ActionTools, runAction } from '../../../src/apply/actions.ts';
 import type { EventBody } from '../../../src/core/events.ts';
+import type { FactKey } from '../../../src/core/facts.ts';
+import type { Identity } from '../../../src/core/identity.ts';
 import type { ActionCall } from '../../../src/core/needs.ts';
 import { type Session, SessionError, type SessionErrorKind } from '../../../src/core/session.ts';
 import { suite } from '../../support/harness.ts';
@@ -44,6 +46,12 @@ for (const action of ['pause', 'wait_for'])
     assert.is(forgets, true);
   });
 
+test('after a gate that had to wait nothing holds; after one that passed at once all does', async () => {
+  const waiting = await act('gate', ['closed', 'open']);
+  const open = await act('gate', ['open']);
+  assert.equal([waiting.reply.failed, waiting.forgets, open.reply.failed, open.forgets], [false, true, false, false]);
+});
+
 const closed = { port: 22, state: 'absent', delay: 0, timeout: 10, sleep: 1, connect_timeout: 1 };
 test('a host to wait for is no text of a shell', async () => {
   const { scripts } = await act('wait_for', [''], { ...closed, host: 'a$(touch /x)' });
@@ -80,6 +88,14 @@ async function act(action: string, answers: Answer[], given = params[action]) {
   } as unknown as Session;
   const tools = {
     sessionOf: () => session,
+    asker: {
+      ask: async (_on: string, [question]: { identity: Identity; keys: FactKey[] }[]) =>
+        question!.keys.map((key) => ({
+          identity: question!.identity,
+          key,
+          answer: { state: 'known', raw: '', value: { state: answers[asked++] } },
+        })),
+    },
     settings: {},
     now: () => now * 1000,
     sleep: async (seconds: number) => {
@@ -90,7 +106,7 @@ async function act(action: string, answers: Answer[], given = params[action]) {
     signal: new AbortController().signal,
   } as unknown as ActionTools;
   const reply = await runAction(
-    { action, host: 'h1', on: 'h1', seq: 1, task, params: given } as unknown as ActionCall,
+    { action, host: 'h1', on: 'h1', seq: 1, task, params: given, identity: {} } as unknown as ActionCall,
     tools,
   );
   const told = flat(reply);
@@ -118,6 +134,7 @@ function flat(reply: Awaited<ReturnType<typeof runAction>>) {
 const task = { id: 't1', name: 'Restart it' };
 const params: Record<string, Record<string, unknown>> = {
   pause: { seconds: 1 },
+  gate: { gate: 'tcp', with: { host: 'h2', port: 6443 } },
   wait_for: { path: '/opt/x', state: 'absent', delay: 0, timeout: 10, sleep: 1 },
   reboot: { pre_reboot_delay: 0, post_reboot_delay: 0, reboot_timeout: 600, test_command: 'true' },
   wait_for_connection: { delay: 0, timeout: 600, sleep: 1 },

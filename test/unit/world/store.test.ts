@@ -70,6 +70,14 @@ test('copies of a world are apart', () => {
   assert.is(exists(one.untouched()), false, 'what none touched still holds');
 });
 
+test('what is of other machines is asked again after steps that ran: no effect names what they moved there', () => {
+  const key: FactKey = { family: 'tcp', id: '{"host":"h2","port":6443}' };
+  const answer: Answer = { state: 'known', raw: 'n', value: { state: 'closed' } };
+  const world = new World().withAnswers([{ identity: loginIdentity, key, answer }]);
+  assert.equal(world.find(loginIdentity, key), answer);
+  assert.is(world.untouched().find(loginIdentity, key), undefined);
+});
+
 test.run();
 
 const absent = (canonical: string) => ({ exists: false, canonical, parent: 'directory', missing: 1 });
