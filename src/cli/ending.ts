@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { RunOptions } from '../core/options.ts';
+import { brokeOff } from '../report/failures.ts';
 import { type Summary, summaryFile } from '../report/fold.ts';
 import { planDocument } from '../report/json.ts';
 import type { RecapModel } from '../report/recap.ts';
@@ -39,12 +40,12 @@ function isTold({ folds, options }: Ending): boolean {
 async function show(ending: Ending, model: RecapModel, story: Story) {
   const { options, output, style } = ending;
   if (options.verb === 'plan') {
-    await showPlan(ending, model.summary);
+    await showPlan(ending, model);
     return tellSaved(ending, model.summary);
   }
   if (options.output === 'json' || options.verb !== 'apply' || story.phase() === 'declined') return;
   if (story.phase() === 'plan') {
-    await showPlan(ending, model.summary);
+    await showPlan(ending, model);
     return output.err('Nothing was changed.\n');
   }
   const { recapText } = await import('../report/recap.ts');
@@ -70,10 +71,11 @@ function tellSaved({ options: { planOut }, folds, output }: Ending, { class: wor
 }
 
 /** A plan that was cut short would look as if the rest had nothing to change. */
-async function showPlan({ io, options, folds, style, output }: Ending, summary: Summary) {
+async function showPlan({ io, options, folds, style, output }: Ending, { summary, failures }: RecapModel) {
   if (summary.class === 'interrupted') return output.err('interrupted: no plan is shown, it would be incomplete\n');
   const model = folds.plan.value();
   if (options.output === 'json') return output.out(planDocument(model, summary));
+  if (brokeOff(failures)) return output.err('no plan is shown: it ended at the error, and would be incomplete\n');
   const { planPage } = await import('../report/plan-page.ts');
   output.out(planPage(model, { style, diff: options.diff, columns: windowOf(io) }));
 }

@@ -49,6 +49,11 @@ function inOrder(hosts: readonly string[], order: readonly string[]): string[] {
   return [...hosts].sort((a, b) => (place.get(a) ?? order.length) - (place.get(b) ?? order.length));
 }
 
+/** Whether the run broke off at an error of no host: what it planned by then says nothing of the rest. */
+export function brokeOff(found: readonly Failure[]): boolean {
+  return found.some(({ hosts }) => hosts.length === 0);
+}
+
 function failureOf(event: RunEvent): Failure | undefined {
   const kind = failureKind(event);
   // A gate that is a task has told why itself.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RunEvent } from '../core/events.ts';
 import { at } from '../core/origin.ts';
 import type { HostCounts } from './counts.ts';
-import type { Failure } from './failures.ts';
+import { brokeOff, type Failure } from './failures.ts';
 import { foldAll } from './fold.ts';
 import { hostList } from './host-list.ts';
 import { changesSection } from './html-changes.ts';
@@ -64,12 +64,12 @@ ${body}
 `;
 }
 
-function header({ summary, run }: RecapModel, plan: PlanModel, start: number): Markup {
+function header({ summary, run, failures }: RecapModel, plan: PlanModel, start: number): Markup {
   const when = new Date(start).toISOString().replace('T', ' ').slice(0, 19);
   const changed = [...summary.hosts.values()].reduce((sum, counts) => sum + counts.changed, 0);
   const word = summary.ok ? 'ok' : `${summary.class} (exit code ${summary.exit})`;
-  const did =
-    plan.verb === 'plan' ? totalsText(plan.totals) : `${changed} changed on ${count(summary.hosts.size, 'host')}`;
+  const planned = brokeOff(failures) ? 'the plan is incomplete' : totalsText(plan.totals);
+  const did = plan.verb === 'plan' ? planned : `${changed} changed on ${count(summary.hosts.size, 'host')}`;
   return html`<header>
 <h1>kpush ${plan.verb} ${plan.playbook}</h1>
 <p class="note">run ${run}, ${when} UTC, ${plan.inventory.join(', ')}</p>

@@ -27,6 +27,16 @@ report('what hosts and playbooks say is text', () => {
   assert.match(page, /&#60;img src=x&#62;/);
 });
 
+report('a plan that broke off is not said to change nothing', () => {
+  const begun = new Scenario(['h1'], { verb: 'plan' }).play(1, 1, 'A');
+  const broken = [
+    ...begun.events,
+    { type: 'error' as const, time: 1, kind: 'input' as const, message: 'no a.yml', facts: {} },
+  ];
+  assert.match(htmlReport(begun.events), /ok: nothing to change/);
+  assert.match(htmlReport(broken), /input \(exit code 1\): the plan is incomplete/);
+});
+
 report('the timeline matches the journal', () => {
   const { events } = failing();
   const page = htmlReport(events);
