@@ -28,16 +28,22 @@ export function planTotals(): Fold<Totals> {
   };
 }
 
-/** "12 to change on 3 hosts, 2 unknown, 1 always"; "nothing to change" when there is nothing at all. */
+/** "12 to change on 3 hosts, 2 unknown, 1 always"; "nothing to change" only of what was planned to its end. */
 export function totalsText(totals: Totals): string {
   const parts = [
-    totals.change > 0 ? `${totals.change} to change on ${count(totals.hosts, 'host')}` : 'nothing to change',
+    changeText(totals),
     totals.unknown > 0 ? `${totals.unknown} unknown` : '',
     totals.always > 0 ? `${totals.always} always` : '',
     totals.fail > 0 ? `${totals.fail} would fail` : '',
     totals.unreachable > 0 ? `${count(totals.unreachable, 'host')} unreachable` : '',
   ];
   return parts.filter((part) => part !== '').join(', ');
+}
+
+/** What failed, or was not reached, may have had more to change. */
+function changeText({ change, hosts, fail, unreachable }: Totals): string {
+  if (change > 0) return `${change} to change on ${count(hosts, 'host')}`;
+  return fail > 0 || unreachable > 0 ? '' : 'nothing to change';
 }
 
 type Figures = Pick<Totals, 'change' | 'unknown' | 'always' | 'fail'>;

@@ -138,6 +138,8 @@ for (const [name, steps, wanted] of counts)
 const totals: [string, Step[], string][] = [
   ['nothing', [task('ok')], 'nothing to change'],
   ['one', [task('changed')], '1 to change on 1 host'],
+  ['a failure, behind which more may come', [task('ok'), failed], '1 would fail'],
+  ['a host that says nothing', [task('ok'), lost('unreachable')], '1 host unreachable'],
   [
     'all',
     [task('changed'), task('unknown'), task('changed', { always: true }), failed, lost('unreachable')],
