@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatInputError } from '../core/error-frame.ts';
-import { InputErrors, KpushError } from '../core/errors.ts';
+import { InputErrors, inputError, KpushError } from '../core/errors.ts';
 import type { RunEvent } from '../core/events.ts';
+import { TaskFailure } from '../core/result.ts';
 import { SessionError } from '../core/session.ts';
+import { TemplateError } from '../jinja/errors.ts';
 import { sanitize } from '../report/sanitize.ts';
 import type { Style } from '../report/style.ts';
 import type { Output } from './output.ts';
@@ -44,9 +46,17 @@ function errorsIn(error: unknown): KpushError[] {
   if (error instanceof KpushError) return [error];
   if (error instanceof RangeError && error.message.includes('call stack')) return [tooDeep];
   if (error instanceof SessionError) return [new KpushError('input', error.message, { cause: error })];
+  if (error instanceof TemplateError) return [templateProblem(error)];
+  if (error instanceof TaskFailure) return [inputError(error.message, error.hint ? { hint: error.hint } : {})];
   const message = error instanceof Error ? error.message : String(error);
   const hint = 'this is a fault in kpush; please report it with the text below';
   return [new KpushError('internal', message, { cause: error, hint })];
+}
+
+/** Of a keyword of a play: no task is there to fail. */
+function templateProblem({ message, origin, line = 1, column = 1, nearest }: TemplateError): KpushError {
+  const place = origin === undefined ? {} : { origin: { file: origin, line, column } };
+  return inputError(message, { ...place, ...(nearest ? { nearest } : {}) });
 }
 
 function readText(file: string): string | undefined {
