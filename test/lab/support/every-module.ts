@@ -7,7 +7,16 @@ import { modules } from '../../../src/modules/registry.ts';
 type Task = Record<string, unknown>;
 
 /** Modules that ask an apiserver; on a plain host they say that there is none. */
-export const needCluster = ['kube_cordon', 'kube_drain', 'kube_evictable', 'kube_uncordon'];
+export const needCluster = [
+  'etcd_member',
+  'etcd_quorum',
+  'kube_cordon',
+  'kube_drain',
+  'kube_evictable',
+  'kube_node',
+  'kube_nodes',
+  'kube_uncordon',
+];
 /** Modules whose programs a plain host does not have. */
 export const needPrograms = ['dnf', 'git', 'pip', 'rpm_key'];
 
@@ -76,8 +85,13 @@ const own: Record<string, Task[]> = {
     { file: { path: '/srv/link', src: '/etc/hostname', state: 'link' } },
     { file: { path: '/srv/hard', src: '/etc/hostname', state: 'hard' } },
     { file: { path: '/etc/hostname', state: 'touch' } },
+    { file: { path: '/etc/hostname', state: 'touch', modification_time: '202001020304.05', access_time: 'preserve' } },
   ],
   find: [{ find: { paths: ['/etc', '/var/lib/dpkg'], patterns: '*.conf', recurse: true, get_checksum: true } }],
+  footprint: [
+    { footprint: { state: 'noted', files: ['/etc/motd'], units: ['ssh.service'], packages: ['socat', 'curl'] } },
+    { footprint: { state: 'removed', files: ['/etc/motd', '/srv/no*'], units: ['no.service'], packages: ['socat'] } },
+  ],
   fresh_service: [{ fresh_service: { name: 'ssh', enabled: true, files: ['/etc/ssh/sshd_config', '/etc/none'] } }],
   get_url: [
     { get_url: { url: 'http://192.0.2.1/x', dest: '/srv/got', checksum: `sha256:${'0'.repeat(64)}`, timeout: 2 } },
