@@ -338,6 +338,27 @@ export const scenarios: Scenario[] = [
     before: 'mkdir -p to a; echo 1 >a/x; tar czf site/a.tgz -C a x; tar xzf site/a.tgz -C to',
   },
   {
+    name: 'unpack names that look like options, with attributes',
+    module: 'unarchive',
+    params: { src: 'a.tar', dest: 'DIR/to', owner: 'daemon', group: 'games', mode: '0640' },
+    before: 'mkdir to a; for n in -R --reference=x; do echo 1 >a/$n; done; tar cf site/a.tar -C a -- -R --reference=x',
+    root: true,
+  },
+  {
+    name: 'unpack on the host an archive named like an option',
+    module: 'unarchive',
+    params: { src: 'DIR/--to-command=x', dest: 'DIR/to', remote_src: true, mode: '0640' },
+    before: 'mkdir to a; echo 1 >a/-x; tar cf ./--to-command=x -C a -- -x',
+    root: true,
+  },
+  {
+    name: 'recurse over names that look like options',
+    module: 'file',
+    params: { path: 'DIR/-d', state: 'directory', recurse: true, owner: 'daemon', mode: 'u=rwX,g=rX,o=' },
+    before: 'mkdir -p ./-d/-delete; echo 1 >./-d/-R; echo 2 >./-d/-delete/--reference=x',
+    root: true,
+  },
+  {
     name: 'unpack a zip',
     module: 'unarchive',
     params: { src: 'a.zip', dest: 'DIR/to' },
