@@ -1,4 +1,5 @@
 import type { Node } from '../core/node.ts';
+import { TaskFailure } from '../core/result.ts';
 import type { Step } from '../core/steps.ts';
 import { toPlain } from '../jinja/index.ts';
 import { Unknown, type Value } from '../jinja/values.ts';
@@ -50,15 +51,22 @@ export function stepSurroundings(instance: Instance, step: Step): Pick<Step, 'en
   return { ...(Object.keys(env).length > 0 ? { env } : {}), ...(timeout ? { timeout } : {}) };
 }
 
-/** Play, block and task environments, inner ones over outer ones. */
+/** Play, block and task environments, inner ones over outer ones. Throws TaskFailure at what no shell could export. */
 export function environmentOf({ env, point, context }: Instance): Record<string, string> {
   const merged: Record<string, string> = Object.create(null);
   for (const node of context.keywords.environment ?? []) {
     const value = env.tools.evaluator.value(node, point);
     for (const part of Array.isArray(value) ? value : [value])
-      if (part instanceof Map) for (const [key, item] of part) merged[textOf(key)] = textOf(item);
+      if (part instanceof Map) for (const [key, item] of part) merged[variableName(key)] = textOf(item);
   }
   return merged;
+}
+
+/** It stands in shell text as it is: nothing else in it is safe. */
+function variableName(key: Value): string {
+  const name = textOf(key);
+  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return name;
+  throw new TaskFailure(`environment: ${JSON.stringify(name)} is no name of a variable`);
 }
 
 /** `async` with a poll: the task may take so long, and no longer. */

@@ -54,6 +54,21 @@ test('a plan goes on below a link that it makes, and asks where that leads', asy
   assert.ok(asked.flat().map(keyText).includes('file:/d/a/f'));
 });
 
+test('what is no name of a variable reaches no shell, neither of a question nor of a step', async () => {
+  const environment = { 'a; touch /x; b': '1' };
+  for (const task of [
+    { ...link, environment },
+    { command: 'true', environment },
+  ]) {
+    const { tasks, asked } = await planOn([{ tasks: [task] }], { answer: tree(before) });
+    assert.equal(
+      tasks.map(({ status, message }) => [status, message]),
+      [['failed', 'environment: "a; touch /x; b" is no name of a variable']],
+    );
+    assert.not.match(JSON.stringify(asked), 'touch /x');
+  }
+});
+
 test('an apply asks again what its steps touched: nothing stays as predicted, nothing unknown', async () => {
   let made = false;
   const after = { ...before, '/d/l/f': absent('/d/a/f') };
