@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { Lab } from '../lab-kit/index.ts';
@@ -111,8 +111,9 @@ function uidOf(node: string): Promise<string> {
 
 function knownKeys(host: string): string[] {
   const { address } = cluster.lab.hosts.find(({ name }) => name === host)!;
-  const lines = readFileSync(cluster.lab.knownHostsPath, 'utf8').split('\n');
-  return lines.filter((line) => line.split(' ')[0]?.split(',').includes(address)).map((line) => line.split(' ')[2]!);
+  // New lines are hashed where the machine's ssh_config says so: ssh-keygen finds either kind.
+  const found = spawnSync('ssh-keygen', ['-F', address, '-f', cluster.lab.knownHostsPath], { encoding: 'utf8' });
+  return found.stdout.split('\n').flatMap((line) => (line.startsWith('#') ? [] : (line.split(' ')[2] ?? [])));
 }
 
 /** Name → Ready, and whether it takes pods. */
