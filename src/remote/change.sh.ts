@@ -11,6 +11,7 @@ export const changeLibrary = minify(`
 # on a full disk; gone is not empty: another kpush may sweep it away.
 kp_mk() {
   [ "$kp_ok" ] && return
+  kp_own || return
   kp_x=$kp_k/go.$kp_id.$$
   {
     [ -d "$kp_k" ] || (umask 077; mkdir -p "$kp_k")
