@@ -71,8 +71,8 @@ export interface FactFamily<T = unknown> {
   open?(value: T): string | undefined;
   /** What a step asserts of it tells of this run, not of the host: it still holds when the step has run. */
   ofRun?: true;
-  /** About other machines: what runs here may change it in ways that no effect names, so it is asked again after. */
-  elsewhere?: true;
+  /** Of other machines, or of much at once: steps change it in ways that no effect names, so it is asked again after. */
+  refreshed?: true;
   /** Whether a package install may turn this absent answer into something else (engine rule 3). */
   absent?(value: T): boolean;
 }

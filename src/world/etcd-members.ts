@@ -37,7 +37,7 @@ export function etcdMembersKey({ url, ca, certificate, key }: EtcdApi): FactKey 
 /** Not guarded: members become healthy by themselves. */
 export const etcdMembersFamily: FactFamily<EtcdMember[] | { problem: string }> = {
   name: 'etcd-members',
-  elsewhere: true,
+  refreshed: true,
   guarded: false,
   library: () => etcdLibrary,
   script: (keys) => keys.map((key) => call(JSON.parse(key.id) as EtcdApi)).join('\n'),

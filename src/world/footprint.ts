@@ -61,6 +61,7 @@ export function footprintKey(query: FootprintQuery): FactKey {
 /** Not guarded: states of units move by themselves, and what is removed is just what was listed. */
 export const footprintFamily: FactFamily<Footprint> = {
   name: 'footprint',
+  refreshed: true,
   guarded: false,
   library: () => library,
   script: (keys) => keys.map((key) => call(JSON.parse(key.id) as FootprintQuery)).join('\n'),

@@ -45,7 +45,7 @@ export function httpKey(query: HttpQuery): FactKey {
 
 export const httpFamily: FactFamily<HttpFact> = {
   name: 'http',
-  elsewhere: true,
+  refreshed: true,
   guarded: false,
   library: () => functions,
   script: (keys) => keys.map((key) => call(JSON.parse(key.id) as HttpQuery)).join('\n'),

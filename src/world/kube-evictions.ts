@@ -36,7 +36,7 @@ const candidates = `{{range .items}}{{$of := ""}}{{range .metadata.ownerReferenc
  */
 export const kubeEvictionsFamily: FactFamily<Told<TriedEviction[]>> = {
   name: 'kube-evictions',
-  elsewhere: true,
+  refreshed: true,
   guarded: false,
   library: () => evictionLibrary,
   script: (keys) => keys.map((key) => call(JSON.parse(key.id) as NodeQuery)).join('\n'),

@@ -38,7 +38,7 @@ const template = '{{.spec.holderIdentity}} {{.spec.acquireTime}} {{.spec.renewTi
 /** Asked by a gate, again and again: answers are never kept. */
 export const kubeLeaseFamily: FactFamily<Told<KubeLease>> = {
   name: 'kube-lease',
-  elsewhere: true,
+  refreshed: true,
   guarded: false,
   library: () => kubeLibrary,
   script: (keys) => keys.map((key) => call(JSON.parse(key.id) as LeaseQuery)).join('\n'),

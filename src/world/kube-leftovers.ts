@@ -29,6 +29,7 @@ export function kubeLeftoversKey(runtime: Runtime): FactKey {
 /** Not guarded: pods come and go as long as the kubelet runs. */
 export const kubeLeftoversFamily: FactFamily<Leftovers> = {
   name: 'kube-leftovers',
+  refreshed: true,
   guarded: false,
   library: () => leftoversLibrary,
   script: (keys) => keys.map(({ id }) => `kf_left_all ${id}; kp_sep`).join('\n'),

@@ -30,7 +30,7 @@ const template = `{{.spec.unschedulable}}|{{with .metadata.annotations}}{{with i
 
 export const kubeNodeFamily: FactFamily<Told<KubeNode>> = {
   name: 'kube-node',
-  elsewhere: true,
+  refreshed: true,
   guarded: true,
   library: () => kubeLibrary,
   script: (keys) => keys.map((key) => `kf_kube ${command(JSON.parse(key.id) as NodeQuery)}`).join('\n'),

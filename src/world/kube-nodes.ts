@@ -24,7 +24,7 @@ const template =
 /** Not guarded: nodes become Ready by themselves. */
 export const kubeNodesFamily: FactFamily<Told<ListedNode[]>> = {
   name: 'kube-nodes',
-  elsewhere: true,
+  refreshed: true,
   guarded: false,
   library: () => kubeLibrary,
   script: (keys) =>

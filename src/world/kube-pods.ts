@@ -45,7 +45,7 @@ const template = `{{range .items}}{{.metadata.namespace}} {{.metadata.name}} {{.
 
 export const kubePodsFamily: FactFamily<Told<KubePod[]>> = {
   name: 'kube-pods',
-  elsewhere: true,
+  refreshed: true,
   guarded: true,
   fleeting: 'pods come and go: which are there is asked again just before',
   library: () => kubeLibrary,

@@ -37,7 +37,7 @@ const ofPods = `{{range .items}}{{$of := ""}}{{range .metadata.ownerReferences}}
 /** Asked by a gate, again and again: answers are never kept. */
 export const kubeSettledFamily: FactFamily<Told<KubeSettled>> = {
   name: 'kube-settled',
-  elsewhere: true,
+  refreshed: true,
   guarded: false,
   library: () => kubeLibrary,
   script: (keys) => keys.map((key) => call(JSON.parse(key.id) as NodeQuery)).join('\n'),

@@ -20,7 +20,7 @@ export function pathOf({ family, id }: FactKey): string | undefined {
 
 /**
  * What an effect finds an answer by, besides its key: its kind, a letter, and the value.
- * `s` a step or a doubt touched it; `a` absent, and by no step of this run; `e` it is of other machines;
+ * `s` a step or a doubt touched it; `a` absent, and by no step of this run; `e` steps may have changed it unseen;
  * files: `r PATH` its real path, where that is another than it was asked by; `o PATH` paths at, above and below this one
  * may really be elsewhere; `g PATH` a directory above it that is missing; `i INODE`; `b PATH` the dangling link above it
  * leads there; `n NAME` its owner or group, but for root.
@@ -29,7 +29,7 @@ export function marksOf({ key, answer, asserted }: Entry): string[] {
   const marks = asserted || answer.state === 'unknown' ? ['s'] : [];
   const family = families.get(key.family);
   if (!asserted && answer.state === 'known' && family?.absent?.(answer.value)) marks.push('a');
-  if (family?.elsewhere) marks.push('e');
+  if (family?.refreshed) marks.push('e');
   const fact = key.family === 'file' ? factOf(answer) : undefined;
   return fact ? [...marks, ...fileMarks(key.id, fact)] : marks;
 }

@@ -26,7 +26,7 @@ export function tcpKey({ host, port, timeout }: TcpQuery): FactKey {
 
 export const tcpFamily: FactFamily<TcpFact> = {
   name: 'tcp',
-  elsewhere: true,
+  refreshed: true,
   guarded: false,
   library: () => functions,
   script: (keys) => keys.map((key) => call(JSON.parse(key.id) as TcpQuery)).join('\n'),

@@ -106,7 +106,7 @@ export class World {
 
   /**
    * After steps that ran: what they touched is asked again when it is needed, for predictions leave fields open and
-   * answers unknown that only the host can tell; so is what they may have moved on other machines. The rest still holds.
+   * answers unknown that only the host can tell; so is what they may have changed unseen. The rest still holds.
    */
   untouched(): World {
     const facts = this.facts.copy();
