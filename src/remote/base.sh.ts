@@ -42,7 +42,7 @@ const rounds = Math.round(deadline / interval);
 const text = minify(`
 set +eu
 umask 022
-unset CDPATH GREP_OPTIONS kp_h kp_halt kp_stop kp_dead kp_ok kp_u
+unset CDPATH GREP_OPTIONS kp_h kp_halt kp_stop kp_dead kp_ok kp_tmp
 exec 3<&0
 # Tools of administrators are often missing in the PATH of a plain user; steps get the host's own PATH back.
 kp_path=$PATH
@@ -58,7 +58,7 @@ elif [ "$XDG_RUNTIME_DIR" ] && [ -O "$XDG_RUNTIME_DIR" ]; then
 else
   kp_k=$HOME/.cache/kpush/runs kp_l=$HOME/.cache/kpush/lock
   # Users of services have no home, or one that is not theirs.
-  [ -w "$HOME" ] || { kp_u=/tmp/kpush-$(id -u); kp_k=$kp_u/runs kp_l=$kp_u/lock; }
+  [ -w "$HOME" ] || { kp_tmp=/tmp/kpush-$(id -u); kp_k=$kp_tmp/runs kp_l=$kp_tmp/lock; }
 fi
 
 # One frame line in one write; kp_2 on both streams.

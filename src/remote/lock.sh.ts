@@ -47,13 +47,6 @@ kp_lock() {
   return 1
 }
 
-# A folder in /tmp is ours alone, or is not used: whoever made it before us could read and change what we write.
-kp_own() {
-  [ "$kp_u" ] || return 0
-  (umask 077; mkdir "$kp_u") 2>/dev/null
-  [ ! -h "$kp_u" ] && [ -O "$kp_u" ]
-}
-
 kp_take() {
   mkdir "$kp_l" 2>/dev/null || return 1
   kp_age $$

@@ -24,6 +24,7 @@ import { finishLibrary } from './finish.sh.ts';
 import { Lane } from './lane.ts';
 import { lockLibrary } from './lock.sh.ts';
 import { openShell } from './open-shell.ts';
+import { ownFunction } from './own.sh.ts';
 import { putLibrary } from './put.sh.ts';
 import { settleLibrary } from './settle.sh.ts';
 import type { Shell } from './shell.ts';
@@ -52,7 +53,7 @@ export function openSession(target: Target, deps: SessionDeps): Session {
   return new HostSession(target, deps);
 }
 
-const library = lockLibrary + changeLibrary + settleLibrary + finishLibrary + putLibrary;
+const library = ownFunction + lockLibrary + changeLibrary + settleLibrary + finishLibrary + putLibrary;
 
 class HostSession implements Session {
   readonly stats = { connections: 0, trips: 0, sent: 0, received: 0 };

@@ -1,12 +1,16 @@
 import { storeFunction } from './blob-store.ts';
 import { minify } from './minify.ts';
+import { ownFunction } from './own.sh.ts';
 
 /** Files sent ahead, by a shell of their own: its stdin carries their bytes. */
 export const stageLibrary =
   storeFunction +
+  ownFunction +
   minify(`
 # kp_have PATH SHA256: "done", or what is there of it: "SIZE SHA256", then whether dd fills its blocks.
 kp_have() {
+  # What lies in a folder of somebody else's is none of ours, whatever it holds now.
+  kp_own || { echo 0 -; kp_sep; kp_sep; return; }
   case $1 in */kpush/*) [ -d "\${1%/*}" ] || (umask 077; mkdir -p "\${1%/*}") ;; esac
   if [ -f "$1" ] && [ "$(kp_sum "$1")" = "$2" ]; then
     echo done
@@ -36,6 +40,7 @@ kp_up() {
   kp_staged="$kp_staged
 $1"
   umask 077
+  kp_own || kp_lost "cannot write in $kp_tmp"
   [ -d "\${1%/*}/" ] || kp_lost "\${1%/*}: no such directory"
   [ $2 = 0 ] && rm -f "$1.part"
   kp_i=$2

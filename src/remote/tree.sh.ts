@@ -95,7 +95,7 @@ kp_tree_serve='${serve}'
 kp_tree_pull='${pull}'
 # kp_serve PATH ADDRESS TOKEN SIZE WAIT: serves PATH, or PATH.part as it grows: "ADDRESS PORT PID", nothing if it cannot.
 kp_serve() {
-  command -v perl >/dev/null && printf '%s\\n' "$3" "$2" "$4" "$5" | perl -e "$kp_tree_serve" "$1" $$ 2>/dev/null 3<&-
+  kp_own && command -v perl >/dev/null && printf '%s\\n' "$3" "$2" "$4" "$5" | perl -e "$kp_tree_serve" "$1" $$ 2>/dev/null 3<&-
   kp_sep
 }
 # kp_pull PATH ADDRESS PORT TOKEN SIZE WAIT SHA256 FRESH: "done", "wrong", or why not.

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import type { Identity } from '../../src/core/identity.ts';
 import { SessionError, type Target } from '../../src/core/session.ts';
 import type { Lab } from '../lab-kit/index.ts';
 import { suite } from '../support/harness.ts';
-import { ran, step, trip, waitFor } from '../unit/remote/support.ts';
+import { ran, step, temp, trip, waitFor } from '../unit/remote/support.ts';
 import { hostSession, password, remoteLab, Watch } from './remote-support.ts';
 
 const test = suite('becoming another user', { timeout: 60_000 });
@@ -172,6 +175,12 @@ test('a folder there that someone else made is not used', async () => {
   const identity: Identity = { become: { method: 'sudo', user: 'nobody' } };
   const reply = await session.change(trip([step('a', 'true')], { identity }), {}).catch((error: Error) => error);
   assert.match(JSON.stringify(reply) + String(reply), 'cannot write in /tmp/kpush-65534');
+  const [source, bytes] = [join(temp(), 'blob'), Buffer.alloc(100_000)];
+  writeFileSync(source, bytes);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const blob = { source, sha256, size: bytes.length, path: 'blob' };
+  const staged = await session.stage(identity, blob, () => {}).catch((error: Error) => error.message);
+  assert.match(String(staged), 'cannot write in /tmp/kpush-65534');
   assert.is(await lab.sh('h1', 'ls -A /tmp/kpush-65534; rm -r /tmp/kpush-65534'), '');
   await session.close();
 });

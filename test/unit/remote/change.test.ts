@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as assert from 'uvu/assert';
 import type { SessionError } from '../../../src/core/session.ts';
@@ -39,6 +39,20 @@ for (const shell of shells()) {
       ]);
       assert.equal(reply.status === 'ran' && [reply.next, reply.stopped], [[['next\n']], false]);
     }));
+
+  test(`${name}: what an earlier run left to be reported leaves nothing where the shell stands`, async () => {
+    const stateDir = temp();
+    const left = join(stateDir, 'runs/old-run/7');
+    mkdirSync(left, { recursive: true });
+    for (const [file, text] of Object.entries({ key: 'k\n', rc: '0\n', out: '', err: '' }))
+      writeFileSync(join(left, file), text);
+    await withSession(local(shell, { stateDir }), async (session) => {
+      const [first] = ran(await session.change(trip([step('a', 'pwd')]), {}));
+      const folder = first!.stdout.toString().trim();
+      assert.is(ran(await session.change(trip([step('b', 'true')]), {}))[0]?.status, 'ok');
+      assert.not.ok(existsSync(join(folder, '7')), folder);
+    });
+  });
 
   test(`${name}: a failure that says stop ends the trip; what follows is not run`, () =>
     withSession(local(shell), async (session) => {
