@@ -6,13 +6,13 @@ import * as assert from 'uvu/assert';
 import { toPlain } from '../../src/jinja/index.ts';
 import { loadInventory } from '../../src/resolve/inventory-load.ts';
 import { matchesHost, parseKnownHosts } from '../../src/transports/ssh/known-hosts.ts';
+import { Dice } from '../support/dice.ts';
 import { note, suite } from '../support/harness.ts';
 import { tempFolder } from '../support/temp.ts';
 import { memorySources } from '../unit/load/support/memory-files.ts';
 import { effort } from './support/efforts.ts';
 import { corpusOf } from './support/hunt.ts';
 import { mutated } from './support/mutate.ts';
-import { Dice } from './support/random.ts';
 import { target as ini } from './targets/ini.ts';
 import { target as knownHosts } from './targets/known-hosts.ts';
 

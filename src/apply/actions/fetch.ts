@@ -14,8 +14,8 @@ const limit = 512 * 1024 * 1024;
 
 export const fetchFile: ActionRun = async (call, tools) => {
   const written = String(call.params.src);
-  const src = expands(written) ? await told<string>(call, expandKey(written), tools) : written;
-  const fact = await told<FileFact>(call, fileKey(src), tools);
+  const src = expands(written) ? await answerTo<string>(call, expandKey(written), tools) : written;
+  const fact = await answerTo<FileFact>(call, fileKey(src), tools);
   if (!fact.exists || fact.kind === 'directory') return missing(call, src, fact);
   const bytes = await tools.sessionOf(call.on).fetch(call.identity, src, limit, tools.signal);
   const dest = destination(call, src);
@@ -26,7 +26,7 @@ export const fetchFile: ActionRun = async (call, tools) => {
   return { result: result(true, { dest, ...sums(bytes), remote_checksum: checksum, remote_md5sum: null }) };
 };
 
-async function told<T>({ on, identity }: ActionCall, key: FactKey, { asker }: ActionTools): Promise<T> {
+async function answerTo<T>({ on, identity }: ActionCall, key: FactKey, { asker }: ActionTools): Promise<T> {
   const [answer] = await asker.ask(on, [{ identity, keys: [key] }]);
   if (answer?.answer.state !== 'known') throw new TaskFailure(`cannot look at ${key.id}: permission denied`);
   return answer.answer.value as T;

@@ -4,11 +4,12 @@ import { shippedPlaybook } from '../default-playbook.ts';
 import { execute } from '../execute.ts';
 import type { Io } from '../io.ts';
 import { addOptions } from '../option-groups.ts';
+import { addVariables, drainVariables, type Variable, valuesOf, words } from '../playbook-variables.ts';
 import { type Given, toRunOptions } from '../run-options.ts';
 import { type Done, examples } from './run-commands.ts';
 
 /** Options of an upgrade that are variables of its playbook. */
-const variables: [option: Option, name: string][] = [
+const variables: Variable[] = [
   [new Option('--serial <batches>', 'batches of nodes, such as 1,25%').argParser(batches), 'kube_upgrade_serial'],
   [
     new Option('--max-failures <n>', 'nodes that may fail before it stops').argParser(whole),
@@ -22,10 +23,7 @@ const variables: [option: Option, name: string][] = [
     'kube_upgrade_on_failure',
   ],
   [new Option('--allow-downgrade', 'older programs may take the place of newer ones'), 'kube_upgrade_allow_downgrade'],
-  [new Option('--no-drain', 'leave the pods where they are'), 'kube_upgrade_drain'],
-  [new Option('--ladder <rungs>', 'evict, delete, skip: how to be rid of pods').argParser(words), 'kube_drain_ladder'],
-  [new Option('--force', 'pods that nothing makes again may go'), 'kube_drain_force'],
-  [new Option('--delete-emptydir-data', 'pods with local data may go'), 'kube_drain_delete_emptydir_data'],
+  ...drainVariables(),
   [new Option('--gate <command>', 'must succeed on a node before it takes pods'), 'kube_upgrade_gate_command'],
 ];
 
@@ -46,7 +44,8 @@ export function upgradeCommand(io: Io, done: Done): Command {
         'upgrade -i inventory.yaml --to v1.20.5 --serial 1,2,25% --yes',
       ),
     );
-  for (const [option] of [...variables, [unreachable]] as const) command.addOption(option.helpGroup('Upgrade:'));
+  addVariables(command, 'Upgrade:', variables);
+  command.addOption(unreachable.helpGroup('Upgrade:'));
   addOptions(command, 'inventory', 'vars', 'change', 'saved', 'diff', 'connect', 'output');
   return command.action(async (given: Given) => {
     const target = { verb: 'apply' as const, playbooks: [shippedPlaybook('upgrade.yaml', io.cwd)] };
@@ -100,12 +99,8 @@ export function rollbackCommand(io: Io, done: Done): Command {
 
 /** The user's own come first: what the command line says by name wins. */
 function extraVars(given: Given, command: Command): string[] {
-  const set = variables
-    .map(([option, name]) => [option.attributeName(), name] as const)
-    .filter(([attribute]) => command.getOptionValueSource(attribute) === 'cli')
-    .map(([attribute, name]) => [name, given[attribute]]);
   const own = (given.extraVars as string[] | undefined) ?? [];
-  return [...own, JSON.stringify({ kube_version: given.to, ...Object.fromEntries(set) })];
+  return [...own, JSON.stringify({ kube_version: given.to, ...valuesOf(given, command, variables) })];
 }
 
 function release(text: string): string {
@@ -120,10 +115,6 @@ function batches(text: string): (string | number)[] {
       throw new InvalidArgumentError('It must be numbers and percentages, such as 1,25%.');
     return word.endsWith('%') ? word : Number(word);
   });
-}
-
-function words(text: string): string[] {
-  return text.split(',').map((word) => word.trim());
 }
 
 function whole(text: string): number {

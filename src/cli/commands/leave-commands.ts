@@ -5,20 +5,18 @@ import { shippedPlaybook } from '../default-playbook.ts';
 import { execute } from '../execute.ts';
 import type { Io } from '../io.ts';
 import { addOptions, positive } from '../option-groups.ts';
+import { addVariables, drainVariables, type Variable, valuesOf, words } from '../playbook-variables.ts';
 import { type Given, toRunOptions } from '../run-options.ts';
 import { type Done, examples } from './run-commands.ts';
 
-type Variable = [option: Option, name: string];
-
-const draining: Variable[] = [
-  [new Option('--ladder <rungs>', 'evict, delete, skip: how to be rid of pods').argParser(words), 'kube_drain_ladder'],
-  [new Option('--delete-emptydir-data', 'pods with local data may go'), 'kube_drain_delete_emptydir_data'],
-  [new Option('--force', 'pods that nothing makes again may go'), 'kube_drain_force'],
-  [new Option('--no-drain', 'leave the pods where they are'), 'kube_upgrade_drain'],
-  [new Option('--offline', 'ask no apiserver: neither drain nor remove Node objects'), 'kube_leave_offline'],
+const offline: Variable = [
+  new Option('--offline', 'ask no apiserver: neither drain nor remove Node objects'),
+  'kube_leave_offline',
 ];
+const draining = () => [...drainVariables(), offline];
 
 export function resetCommand(io: Io, done: Done): Command {
+  const variables = draining();
   const command = new Command('reset')
     .summary('take machines out of the cluster and remove what kpush put there')
     .description(
@@ -35,13 +33,13 @@ export function resetCommand(io: Io, done: Done): Command {
         'reset -i inventory.yaml --whole-cluster',
       ),
     );
-  addVariables(command, 'Reset:', draining);
+  addVariables(command, 'Reset:', variables);
   addOptions(command, 'inventory', 'vars', 'change', 'saved', 'diff', 'connect', 'output');
   return command.action(async (nodes: string[], given: Given) => {
     const isAll = given.wholeCluster === true;
     if (isAll === nodes.length > 0)
       throw inputError('which machines is not said', { hint: 'name them, or say --whole-cluster' });
-    const set = { ...valuesOf(given, command, draining), kube_leave_all: isAll };
+    const set = { ...valuesOf(given, command, variables), kube_leave_all: isAll };
     const options = leavingOptions('reset.yaml', given, set, io);
     const { clusterHosts, exactly } = await import('../cluster-hosts.ts');
     const hosts = clusterHosts(options, io.cwd).all;
@@ -59,7 +57,7 @@ export function rebuildCommand(io: Io, done: Done): Command {
       'kube_rebuild_add_first',
     ],
     [new Option('--gate <command>', 'must succeed on a node before it takes pods'), 'kube_upgrade_gate_command'],
-    ...draining,
+    ...draining(),
   ];
   const command = new Command('rebuild')
     .summary('build machines of a running cluster anew, one after the other')
@@ -101,18 +99,6 @@ export function rebuildCommand(io: Io, done: Done): Command {
   });
 }
 
-function addVariables(command: Command, heading: string, variables: readonly Variable[]): void {
-  for (const [option] of variables) command.addOption(option.helpGroup(heading));
-}
-
-/** What the command line says by name, as variables of the playbook. */
-function valuesOf(given: Given, command: Command, variables: readonly Variable[]): Record<string, unknown> {
-  const set = variables
-    .map(([option, name]) => [option.attributeName(), name] as const)
-    .filter(([attribute]) => command.getOptionValueSource(attribute) === 'cli');
-  return Object.fromEntries(set.map(([attribute, name]) => [name, given[attribute]]));
-}
-
 function leavingOptions(playbook: string, given: Given, set: Record<string, unknown>, io: Io): RunOptions {
   const target = { verb: 'apply' as const, playbooks: [shippedPlaybook(playbook, io.cwd)] };
   return withVars(toRunOptions(target, given, io), set);
@@ -135,10 +121,6 @@ async function run(options: RunOptions, given: Given, io: Io): Promise<number> {
       hint: 'look at it with --dry-run, then say --yes',
     });
   return execute(options, io, given.color as boolean | undefined);
-}
-
-function words(text: string): string[] {
-  return text.split(',').map((word) => word.trim());
 }
 
 function list(value: string, before: string[] | undefined): string[] {

@@ -1,5 +1,6 @@
 import { quote, quoteAll } from '../../core/quote.ts';
 import { type Footprint, type FootprintQuery, type FootprintUnit, nameOf, pattern } from '../../world/footprint.ts';
+import { dirname } from './paths.ts';
 
 /** Notes beside the files that are there what else there is: the folder is renamed last, so it is whole or not there. */
 export function noteScript(query: FootprintQuery, sysctls: readonly string[]): string {
@@ -7,7 +8,7 @@ export function noteScript(query: FootprintQuery, sysctls: readonly string[]): s
   const all = (paths: readonly string[]) => paths.map(pattern).join(' ');
   return `set -eu
 rec=${quote(record)}
-rm -rf -- "$rec.new"; mkdir -p -m 0700 -- ${quote(folderOf(record))}; mkdir -m 0700 -- "$rec.new" "$rec.new/files"
+rm -rf -- "$rec.new"; mkdir -p -m 0700 -- ${quote(dirname(record))}; mkdir -m 0700 -- "$rec.new" "$rec.new/files"
 {
   for p in ${all(files)}; do
     [ -e "$p" ] || [ -L "$p" ] || continue
@@ -79,7 +80,7 @@ export function removeScript({ query, found, back, files, trees, folders, users 
 }
 
 function putBackText(path: string, kept: string): string {
-  const [beside, folder] = [`${path}.kpush-undo`, folderOf(path)];
+  const [beside, folder] = [`${path}.kpush-undo`, dirname(path)];
   return `mkdir -p -- ${quote(folder)} && cp -a -- ${quote(kept)} ${quote(beside)} && mv -fT -- ${quote(beside)} ${quote(path)} || bad=1`;
 }
 
@@ -111,9 +112,5 @@ apt-get -q -y -o DPkg::Lock::Timeout=300 purge ${names}`;
 
 /** The note is used up. */
 export function forgetScript(record: string): string {
-  return `rm -rf -- ${quote(record)} && rmdir --ignore-fail-on-non-empty -- ${quote(folderOf(record))}`;
-}
-
-export function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/')) || '/';
+  return `rm -rf -- ${quote(record)} && rmdir --ignore-fail-on-non-empty -- ${quote(dirname(record))}`;
 }

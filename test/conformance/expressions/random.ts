@@ -1,17 +1,20 @@
-/** A small repeatable source of chance: the same seed gives the same cases. */
-export class Chance {
-  constructor(private state: number) {}
+import { Dice } from '../../support/dice.ts';
 
-  /** From 0 to below 1 (mulberry32). */
+/** The chances of generated expressions. */
+export class Chance {
+  private readonly dice: Dice;
+
+  constructor(seed: number) {
+    this.dice = new Dice(seed);
+  }
+
+  /** From 0 to below 1. */
   next(): number {
-    this.state = (this.state + 0x6d2b79f5) | 0;
-    let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+    return this.dice.random();
   }
 
   below(limit: number): number {
-    return Math.floor(this.next() * limit);
+    return this.dice.below(limit);
   }
 
   pick<T>(list: readonly T[]): T {

@@ -5,8 +5,8 @@
 import { closeSync, ftruncateSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { Dice } from '../../support/dice.ts';
 import { mutated } from './mutate.ts';
-import { Dice } from './random.ts';
 import { smaller } from './smaller.ts';
 import type { Target } from './target.ts';
 

@@ -1,4 +1,4 @@
-import type { Dice } from './random.ts';
+import type { Dice } from '../../support/dice.ts';
 
 type Change = (input: Buffer, dice: Dice, tools: Tools) => Buffer;
 

@@ -1,3 +1,5 @@
+import { Dice } from '../../support/dice.ts';
+
 /** A made-up OpenSSH client configuration, and who is asked for. */
 export interface Sample {
   /** By name below ~/.ssh; `config` is where ssh begins. */
@@ -9,24 +11,8 @@ export interface Sample {
 
 /** The same samples for the same seed. */
 export function samples(count: number, seed: number): Sample[] {
-  const random = mulberry(seed);
-  return Array.from({ length: count }, () => sample(new Dice(random)));
-}
-
-class Dice {
-  private readonly random: () => number;
-  constructor(random: () => number) {
-    this.random = random;
-  }
-  below(limit: number): number {
-    return Math.floor(this.random() * limit);
-  }
-  of<T>(items: readonly T[]): T {
-    return items[this.below(items.length)] as T;
-  }
-  chance(oneIn: number): boolean {
-    return this.below(oneIn) === 0;
-  }
+  const dice = new Dice(seed);
+  return Array.from({ length: count }, () => sample(dice));
 }
 
 const hosts = ['web1', 'Web2', 'db.example.org', '10.0.0.5', 'bastion', 'xn--k'];
@@ -183,13 +169,3 @@ const mistakes = [
   'ConnectionAttempts 0',
   '"Port" = 22',
 ];
-
-function mulberry(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

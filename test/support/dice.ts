@@ -7,7 +7,7 @@ export class Dice {
   }
 
   /** From 0 to below 1 (mulberry32). */
-  private random(): number {
+  random(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
