@@ -1,7 +1,7 @@
 // The floor of a fan-out: `true` over bare ssh2, connections opened in bursts. Usage: fan-floor.mjs KEY PORT FILE
 import { readFileSync } from 'node:fs';
 import pLimit from 'p-limit';
-import { Client } from 'ssh2';
+import { bareExec, closed } from './bare-exec.mjs';
 
 const [key, port, file] = process.argv.slice(2);
 const privateKey = readFileSync(key);
@@ -13,19 +13,7 @@ await Promise.all(
     .map((host) => limit(() => one(host))),
 );
 
-function one(host) {
-  return new Promise((resolve, reject) => {
-    const client = new Client();
-    client.on('error', reject);
-    client.on('close', resolve);
-    client.on('ready', () =>
-      client.exec('true', (error, channel) => {
-        if (error) return reject(error);
-        channel.resume();
-        channel.stderr.resume();
-        channel.on('close', () => client.end());
-      }),
-    );
-    client.connect({ host, port: Number(port), username: 'kpbench', privateKey });
-  });
+async function one(host) {
+  const { client } = await bareExec({ host, port: Number(port), username: 'kpbench', privateKey }, 'true');
+  await closed(client);
 }

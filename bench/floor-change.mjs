@@ -1,7 +1,7 @@
 // The floor of "everything to change": one bare ssh2 connection a host and one exec that makes all of site.yml true,
 // blindly, but with each file on the disk. Usage: node bench/floor-change.mjs KEY HOST:PORT...
 import { readFileSync } from 'node:fs';
-import { Client } from 'ssh2';
+import { bareExec, closed, rootAt } from './bare-exec.mjs';
 
 const [key, ...hosts] = process.argv.slice(2);
 const privateKey = readFileSync(key);
@@ -23,23 +23,8 @@ systemctl start kb0 kb1 kb2 kb3 kb4`;
 
 await Promise.all(hosts.map(one));
 
-function one(target) {
-  const at = target.lastIndexOf(':');
-  return new Promise((resolve, reject) => {
-    const client = new Client();
-    client.on('error', reject);
-    client.on('ready', () =>
-      client.exec(script, (error, channel) => {
-        if (error) return reject(error);
-        channel.resume();
-        channel.stderr.resume();
-        channel.on('exit', (code) => {
-          if (code !== 0) reject(new Error(`${target}: exit ${code}`));
-        });
-        channel.on('close', () => client.end());
-        client.on('close', resolve);
-      }),
-    );
-    client.connect({ host: target.slice(0, at), port: Number(target.slice(at + 1)), username: 'root', privateKey });
-  });
+async function one(target) {
+  const { client, code } = await bareExec(rootAt(target, privateKey), script);
+  if (code !== 0) throw new Error(`${target}: exit ${code}`);
+  await closed(client);
 }

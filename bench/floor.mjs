@@ -1,7 +1,7 @@
 // The floor of "nothing to change": one bare ssh2 connection a host and one exec that reads the state of site.yml.
 // Usage: node bench/floor.mjs KEY HOST:PORT...
 import { readFileSync } from 'node:fs';
-import { Client } from 'ssh2';
+import { bareExec, closed, rootAt } from './bare-exec.mjs';
 
 const [key, ...hosts] = process.argv.slice(2);
 const privateKey = readFileSync(key);
@@ -18,20 +18,7 @@ cat /etc/kb/lines 2>/dev/null`;
 
 await Promise.all(hosts.map(one));
 
-function one(target) {
-  const at = target.lastIndexOf(':');
-  return new Promise((resolve, reject) => {
-    const client = new Client();
-    client.on('error', reject);
-    client.on('ready', () =>
-      client.exec(script, (error, channel) => {
-        if (error) return reject(error);
-        channel.resume();
-        channel.stderr.resume();
-        channel.on('close', () => client.end());
-        client.on('close', resolve);
-      }),
-    );
-    client.connect({ host: target.slice(0, at), port: Number(target.slice(at + 1)), username: 'root', privateKey });
-  });
+async function one(target) {
+  const { client } = await bareExec(rootAt(target, privateKey), script);
+  await closed(client);
 }

@@ -2,7 +2,7 @@
 // Usage: memory-floor.mjs KEY PORT FILE
 import { readFileSync } from 'node:fs';
 import pLimit from 'p-limit';
-import { Client } from 'ssh2';
+import { bareExec } from './bare-exec.mjs';
 
 const [key, port, file] = process.argv.slice(2);
 const privateKey = readFileSync(key);
@@ -12,18 +12,7 @@ const clients = await Promise.all(hosts.map((host) => limit(() => one(host))));
 console.log(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]);
 for (const client of clients) client.end();
 
-function one(host) {
-  return new Promise((resolve, reject) => {
-    const client = new Client();
-    client.on('error', reject);
-    client.on('ready', () =>
-      client.exec('true', (error, channel) => {
-        if (error) return reject(error);
-        channel.resume();
-        channel.stderr.resume();
-        channel.on('close', () => resolve(client));
-      }),
-    );
-    client.connect({ host, port: Number(port), username: 'kpbench', privateKey });
-  });
+async function one(host) {
+  const { client } = await bareExec({ host, port: Number(port), username: 'kpbench', privateKey }, 'true');
+  return client;
 }
