@@ -7,8 +7,9 @@ export const putLibrary =
   minify(`
 kp_die() { printf '%s\\n' "$*" >&2; exit 1; }
 
-# kp_new_file PATH: a fresh temp beside it in kp_t, gone when the subshell ends. Leftovers of dead runs go: this user's
-# lock is ours, so no other run of this user can be writing here.
+# kp_new_file PATH: a fresh temp beside it in kp_t, open for writing as 9, gone when the subshell ends. Leftovers of dead
+# runs go: this user's lock is ours, so no other run of this user can be writing here. Who may write to the directory may
+# put a link at that name at any moment: after this, only what is open is touched. (A failing exec would end the shell.)
 kp_new_file() {
   kp_w=$1 kp_d=\${1%/*}
   [ -d "$1" ] && [ ! -L "$1" ] && kp_die "$1 is a directory"
@@ -23,21 +24,29 @@ kp_new_file() {
   trap 'rm -f "$kp_t"' EXIT
   umask 077
   set -C
+  { command exec 9>"$kp_t"; } 2>/dev/null && return
+  kp_x=$({ : >"$kp_t"; } 2>&1)
+  kp_short
 }
 
-# Content, as text, base64, or a file that was sent ahead.
-kp_text() { kp_x=$({ printf %s "$1" >"$kp_t"; } 2>&1) || kp_short; }
-kp_base64() { kp_x=$({ printf %s "$1" | base64 -d >"$kp_t"; } 2>&1) || kp_short; }
+# Content, as text, base64, or a file that was sent ahead; open for reading as 8 afterwards.
+kp_text() { kp_x=$({ printf %s "$1" >&9; } 2>&1) || kp_short; kp_written; }
+kp_base64() { kp_x=$({ printf %s "$1" | base64 -d >&9; } 2>&1) || kp_short; kp_written; }
 kp_blob() {
   [ -f "$1" ] || kp_die "$1 was sent ahead and is not there"
   if [ "\${1%/*}" = "$kp_d" ]; then
-    kp_x=$(mv -f "$1" "$kp_t" 2>&1)
+    exec 8<"$1" 9>&-
+    [ "$(stat -c %d:%i "$1")" = "$(stat -Lc %d:%i /proc/self/fd/8 8<&8)" ] || kp_die "$1: something else took its place"
+    kp_x=$(mv -f "$1" "$kp_t" 2>&1) || kp_short
   else
     # Its sender removes it when it says goodbye: another step may want the same content.
-    kp_x=$({ cat "$1" >"$kp_t" && : >|"$1.used"; } 2>&1)
-  fi || kp_short
+    kp_x=$({ cat "$1" >&9 && : >|"$1.used"; } 2>&1) || kp_short
+    kp_written
+  fi
 }
-kp_copy() { kp_x=$({ cat "$1" >"$kp_t"; } 2>&1) || kp_short; }
+kp_copy() { kp_x=$({ cat "$1" >&9; } 2>&1) || kp_short; kp_written; }
+# What is open for writing cannot be run, as a validate command may.
+kp_written() { exec 8</proc/self/fd/9 9>&-; }
 
 # A shell calls a full disk "I/O error", or says nothing at all.
 kp_short() {
@@ -52,18 +61,16 @@ kp_full() {
   done
 }
 
-# kp_place PATH MODE OWNER BACKUP UNSAFE: the temp gets its owner, then its mode (chown drops set-id bits), reaches the
-# disk, takes its place. Who may write to the directory may put a link where the temp was: owner and mode go to what
-# was opened, and only when that is what has the name and is no link. A backup is not written through a link either.
+# kp_place PATH MODE OWNER BACKUP UNSAFE: what was written gets its owner, then its mode (chown drops set-id bits), reaches
+# the disk, takes its place. A backup is made anew, never written through a link.
 kp_place() {
   set +C
-  exec 8<"$kp_t" || exit 1
-  [ ! -L "$kp_t" ] && [ "$kp_t" -ef /proc/self/fd/8 ] || kp_die "$kp_t: something else took the place of what was written"
   [ ! "$3" ] || chown "$3" /proc/self/fd/8 8<&8 || exit 1
   chmod $2 /proc/self/fd/8 8<&8 || exit 1
+  [ ! -L "$kp_t" ] && [ "$kp_t" -ef /proc/self/fd/8 ] || kp_die "$kp_t: something else took the place of what was written"
   if [ "$4" ] && [ -e "$1" ]; then
     [ -e "$4" ] || [ -L "$4" ] && kp_die "$4 is there already"
-    cp -p "$1" "$4" || exit 1
+    cp -pT --remove-destination "$1" "$4" || exit 1
   fi
   sync "$kp_t" 2>/dev/null || sync
   kp_x=$(mv -fT "$kp_t" "$1" 2>&1) || {
@@ -72,7 +79,7 @@ kp_place() {
     elif [ ! -d "$1" ] && kp_x=$(mv -f "$kp_t" "$1" 2>&1); then
       kp_x=
     fi
-    [ ! "$kp_x" ] || { [ "$5" ] && cat "$kp_t" >"$1"; } || kp_die "$kp_x"
+    [ ! "$kp_x" ] || { [ "$5" ] && cat <&8 >"$1"; } || kp_die "$kp_x"
   }
   [ -e /sys/fs/selinux/enforce ] && command -v restorecon >/dev/null && restorecon "$1"
   return 0
