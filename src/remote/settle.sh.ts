@@ -42,20 +42,30 @@ kp_unit() {
 export const settleLibrary =
   unitFunctions +
   minify(`
-# A frame for each step that started something. Its code is not 0 when a unit of it did not stay up.
+# A frame for each step that started what may yet die. Its code is not 0 when a unit of it did not stay up.
 kp_settle() {
   kp_c=
   for kp_f in "$kp_k/$kp_n"/started.*; do
     [ -f "$kp_f" ] || continue
-    [ "$kp_c" ] || sleep ${wait('settle').deadline}
-    kp_live
-    kp_c=1
-    kp_j=\${kp_f##*.}
-    kp_2 begin x $kp_j
-    kp_settled "$kp_f"
-    kp_2 end x $kp_j $?
+    if kp_early "$kp_f"; then
+      [ "$kp_c" ] || sleep ${wait('settle').deadline}
+      kp_live
+      kp_c=1
+      kp_j=\${kp_f##*.}
+      kp_2 begin x $kp_j
+      kp_settled "$kp_f"
+      kp_2 end x $kp_j $?
+    fi
     rm -f "$kp_f"
   done
+}
+# Whether a unit of it counts as started before it did anything. Others reached a state that says more: forked, notified,
+# taken a bus name, or ran to their end.
+kp_early() {
+  while read -r kp_x kp_y; do
+    case $kp_y in simple* | exec* | idle*) return ;; esac
+  done <"$1"
+  return 1
 }
 # The last line of a unit counts: it may have been started twice.
 kp_settled() {
@@ -64,7 +74,6 @@ kp_settled() {
     while read -r kp_id kp_type kp_old kp_x kp_pid kp_nr kp_ctl; do
       case "$kp_seen " in *" $kp_id "*) continue ;; esac
       kp_seen="$kp_seen $kp_id"
-      # Others reached a state that says more: forked, notified, taken a bus name, or ran to their end.
       case $kp_type in simple | exec | idle) ;; *) continue ;; esac
       set -- $(kp_units "$kp_ctl" "$kp_id" </dev/null)
       # Since systemd 235 restarts are counted (a restart by hand starts again at 0); before, another process tells.
