@@ -60,6 +60,7 @@ export function applyDriver(tools: ApplyTools, predict: Driver): Driver {
 
 /** All trips of a segment, until one stops, is stale or is cut off. */
 async function run(host: string, need: RunNeed, tools: ApplyTools): Promise<Reply> {
+  refuseStrangers(host, need);
   const trips = tripsOf(need.steps);
   const outcomes: StepOutcome[] = [];
   let next: AnsweredKey[] = [];
@@ -78,6 +79,12 @@ async function run(host: string, need: RunNeed, tools: ApplyTools): Promise<Repl
     return brokenOff(error, [...outcomes, ...seenOf(error, under)]);
   }
   return { kind: 'ran', executed: true, outcomes: await withEvidence(need, outcomes, tools), next };
+}
+
+/** Planning cuts where the machine changes. Were that ever forgotten, steps for one would run on another. */
+function refuseStrangers(host: string, { on, steps }: RunNeed) {
+  const stranger = steps.find((step) => (step.on ?? host) !== on);
+  if (stranger) throw new Error(`"${stranger.title}" is for ${stranger.on ?? host} and was about to run on ${on}`);
 }
 
 function seenOf(error: unknown, trip: TripPlan | undefined): StepOutcome[] {

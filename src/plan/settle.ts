@@ -124,9 +124,10 @@ function toleratesFailure(call: ModuleCall): boolean {
   return !!task.failedWhen || !!task.until || keywordTrue(call.instance, context.keywords.ignoreErrors);
 }
 
-/** Steps that run and steps that are only predicted are never in one trip. */
+/** A trip goes to one machine, and runs all of its steps or predicts all of them. */
 function mixes({ pending }: HostState, steps: PlannedStep[]): boolean {
-  return pending.length > 0 && pending[0]!.dry !== steps[0]!.dry;
+  const [last, next] = [pending.at(-1), steps[0]!];
+  return last !== undefined && (last.dry !== next.dry || last.on !== next.on);
 }
 
 function take(segment: Segment | undefined, steps: PlannedStep[]): StepOutcome[] | undefined {

@@ -330,6 +330,40 @@ test('another host is asked once steps that are due here have run, item by item'
   assert.is(ran.length, 1);
 });
 
+test('each step runs on its own machine: a trip ends where the next step is for another one', async () => {
+  const trips: string[] = [];
+  const there = (path: string, to?: string) => ({
+    file: { path, state: 'link', src: '/d/a' },
+    ...(to === undefined ? {} : { delegate_to: to }),
+  });
+  const each = { command: 'true', loop: ['h2', 'h3', 'h1', 'h1'], delegate_to: '{{ item }}' };
+  const tasks = [there('/d/l'), there('/d/m', 'h2'), there('/d/n'), there('/d/o'), each];
+  const done = await planOn(
+    [{ hosts: 'h1', tasks }],
+    {
+      answer: tree({ ...before, '/d/m': absent('/d/m'), '/d/n': absent('/d/n'), '/d/o': absent('/d/o') }),
+      run: ({ on, steps }) => {
+        assert.ok(steps.every((step) => (step.on ?? 'h1') === on));
+        trips.push(`${on}: ${steps.map(({ title }) => title.replace(/ to .*/, '')).join(', ')}`);
+        return { kind: 'ran', executed: true, outcomes: steps.map(ok), next: [] };
+      },
+    },
+    'h1,h2,h3',
+  );
+  assert.equal(
+    done.tasks.map(({ status }) => status),
+    ['changed', 'changed', 'changed', 'changed', 'changed'],
+  );
+  assert.equal(trips, [
+    'h1: link /d/l',
+    'h2: link /d/m',
+    'h1: link /d/n, link /d/o',
+    'h2: run true',
+    'h3: run true',
+    'h1: run true, run true',
+  ]);
+});
+
 for (const [how, bad] of Object.entries({
   fails: { status: 'failed', rc: 100 },
   'brings nothing': { unproven: ['x'] },
