@@ -44,14 +44,14 @@ export async function execute(options: RunOptions, io: Io, color: boolean | unde
   } catch (error) {
     await display.end();
     reportErrors(error, { output, errStyle, cwd: io.cwd, add: story.note });
-  } finally {
-    signals.dispose();
   }
+  signals.settle();
   await display.end();
   const exit = await finish(ending, story);
   story.close(exit);
   process.off('exit', restore);
   await output.flush();
+  signals.dispose();
   return exit;
 }
 

@@ -5,6 +5,8 @@ export interface Interrupts {
   close: AbortSignal;
   /** Ctrl-C that did not come as a signal (a terminal in raw mode). */
   raise(): void;
+  /** The run is over and is only to be told: that is not cut by the first signal that comes now, but by a second. */
+  settle(): void;
   dispose(): void;
 }
 
@@ -15,8 +17,9 @@ export interface Interrupts {
 export function listenToSignals(onInterrupt: (count: number) => void, onLeave: () => void): Interrupts {
   const [stop, close] = [new AbortController(), new AbortController()];
   setMaxListeners(0, stop.signal, close.signal); // every host at work listens
-  let level = 0;
+  let [level, late] = [0, -1];
   const reach = (next: number) => {
+    if (late >= 0) return ++late > 1 ? onLeave() : undefined;
     if (next <= level) return;
     level = next;
     if (level > 2) return onLeave();
@@ -31,6 +34,9 @@ export function listenToSignals(onInterrupt: (count: number) => void, onLeave: (
     stop: stop.signal,
     close: close.signal,
     raise,
+    settle: () => {
+      late = 0;
+    },
     dispose: () => process.off('SIGINT', raise).off('SIGTERM', once).off('SIGHUP', once),
   };
 }
