@@ -8,6 +8,7 @@ import type { Diff, Step } from '../../core/steps.ts';
 import type { PresentFile } from '../../world/file.ts';
 import { UnknownRead } from '../../world/read.ts';
 import { groupIds, ownerIds } from './account.ts';
+import { onOpened } from './opened.ts';
 
 /** Mode, owner and group as a module's parameters ask for them; absent ones stay as they are. */
 export interface Wanted {
@@ -73,9 +74,14 @@ export function modeBits(mode: number | string, target: ModeTarget): number {
   }
 }
 
-/** The five-digit form clears setuid and setgid of directories, which GNU chmod else keeps. */
+/** Shell text that gives a file or directory that is there its mode. */
 export function chmod(mode: number, path: string): string {
-  return `chmod ${mode.toString(8).padStart(5, '0')} ${quote(path)}`;
+  return onOpened(path, [chmodText(mode)]);
+}
+
+/** Without the path. The five-digit form clears setuid and setgid of directories, which GNU chmod else keeps. */
+export function chmodText(mode: number): string {
+  return `chmod ${mode.toString(8).padStart(5, '0')}`;
 }
 
 function ownerChange(path: string, fact: PresentFile, owner: string | undefined, world: WorldView) {

@@ -60,8 +60,8 @@ function makeOne(
   const given = give.owner !== undefined || give.group !== undefined;
   const target = quote(path);
   const parts = [`mkdir -m ${given ? '0700' : fourDigits(mode & 0o777)} ${target}`];
-  if (give.owner) parts.push(`chown ${quote(give.owner)} ${target}`);
-  if (give.group) parts.push(`chgrp ${quote(give.group)} ${target}`);
+  if (give.owner) parts.push(`chown -h ${quote(give.owner)} ${target}`);
+  if (give.group) parts.push(`chgrp -h ${quote(give.group)} ${target}`);
   if (given || fact.setgid !== false || mode & 0o7000) parts.push(chmod(mode, path));
   const handedDown = above && fact.setgid && wanted.group === undefined ? { group: above.group, gid: above.gid } : {};
   const put: FilePut = { type: 'file.put', path, kind: 'directory', mode, ...effect, ...handedDown };

@@ -3,6 +3,7 @@ import type { ModuleContext, WorldView } from '../../core/module.ts';
 import { quote } from '../../core/quote.ts';
 import type { FileFact, PresentFile } from '../../world/file.ts';
 import { modeBits, type Wanted } from './attributes.ts';
+import { onOpenedWord } from './opened.ts';
 import { ownership } from './owners.ts';
 import { dirname, join } from './paths.ts';
 import { umask } from './place.ts';
@@ -43,17 +44,18 @@ export function hostFile(
 }
 
 function ownText(mode: number, give: { owner?: string; group?: string }): string[] {
-  return [
-    ...(give.owner === undefined ? [] : [`chown ${quote(give.owner)} "$f"`]),
-    ...(give.group === undefined ? [] : [`chgrp ${quote(give.group)} "$f"`]),
-    `chmod ${mode.toString(8).padStart(4, '0')} "$f"`,
+  const commands = [
+    ...(give.owner === undefined ? [] : [`chown ${quote(give.owner)}`]),
+    ...(give.group === undefined ? [] : [`chgrp ${quote(give.group)}`]),
+    `chmod ${mode.toString(8).padStart(4, '0')}`,
   ];
+  return [onOpenedWord('"$f"', commands)];
 }
 
 function placeText(path: string, backup: string | undefined): string[] {
   const target = quote(path);
   return [
-    ...(backup === undefined ? [] : [`cp -p ${target} ${quote(backup)}`]),
+    ...(backup === undefined ? [] : [`cp -pT --remove-destination ${target} ${quote(backup)}`]),
     '{ sync "$t" 2>/dev/null || sync; }',
     `mv -fT "$t" ${target}`,
     `if [ -e /sys/fs/selinux/enforce ] && command -v restorecon >/dev/null; then restorecon ${target}; fi`,

@@ -1,6 +1,6 @@
 import { quote, quoteAll } from '../../core/quote.ts';
 import type { ArchiveEntry } from './archive/entry.ts';
-import { chmod } from './attributes.ts';
+import { chmodText } from './attributes.ts';
 import type { UnarchiveParams } from './unarchive-params.ts';
 
 /** Shell text (it calls the library of the question) that unpacks `src` into `dest` and gives everything in it (`paths`, when known) the wanted attributes. */
@@ -54,7 +54,7 @@ function attributeText(given: UnarchiveParams, src: string, dest: string, paths?
     ...(given.owner === undefined ? [] : [`chown -h ${quote(given.owner)}`]),
     ...(given.group === undefined ? [] : [`chgrp -h ${quote(given.group)}`]),
   ];
-  const mode = given.mode === undefined ? [] : [chmodText(given.mode)];
+  const mode = given.mode === undefined ? [] : [modeText(given.mode)];
   if (commands.length + mode.length === 0) return [];
   const all = paths?.map(({ path }) => path || '.');
   const solid = paths?.filter(({ kind }) => kind !== 'link').map(({ path }) => path || '.');
@@ -83,8 +83,8 @@ function solidText(names: string, areSolid: boolean): string {
   return areSolid ? names : `{ ${names}; } | while IFS= read -r n; do [ -L "$n" ] || printf '%s\\n' "$n"; done`;
 }
 
-function chmodText(mode: number | string): string {
+function modeText(mode: number | string): string {
   if (typeof mode === 'string' && !/^[0-7]+$/.test(mode)) return `chmod ${quote(mode)}`;
   const bits = typeof mode === 'number' ? mode : Number.parseInt(mode, 8);
-  return chmod(bits, '').split(' ').slice(0, 2).join(' ');
+  return chmodText(bits);
 }
