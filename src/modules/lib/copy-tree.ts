@@ -59,7 +59,8 @@ function keysBelow(copy: TreeCopy, root: string, ctx: ModuleContext): FactKey[] 
     fileKey(root),
     ...copy.source.walk().flatMap(({ path, file }) => {
       const target = join(root, path);
-      return file.kind === 'directory' ? [fileKey(target)] : [fileKey(target), fileContent(copy, target, file, ctx)];
+      const read = file.kind !== 'directory' && copy.force;
+      return [fileKey(target), ...(read ? [fileContent(copy, target, file, ctx)] : [])];
     }),
   ];
 }

@@ -25,9 +25,12 @@ export function destination(world: WorldView, dest: string, options: Destination
   return { ...(options.follow ? target : located(world, dest, false)), missing: false };
 }
 
-/** Questions a single file's destination raises: the directory is guessed when the names are not alike. */
-export function destinationKeys(dest: string, name: string | undefined, wants: ContentWants): FactKey[] {
-  const both = (path: string) => [fileKey(path), contentKey(path, wants)];
+/**
+ * Questions a single file's destination raises: the directory is guessed when the names are not alike. Without `wants`
+ * what is there is not read.
+ */
+export function destinationKeys(dest: string, name: string | undefined, wants: ContentWants | undefined): FactKey[] {
+  const both = (path: string) => [fileKey(path), ...(wants ? [contentKey(path, wants)] : [])];
   if (name === undefined) return both(dest);
   if (dest.endsWith('/')) return [fileKey(dest), ...both(join(dest, name))];
   return basename(dest) === name ? both(dest) : [...both(dest), ...both(join(dest, name))];

@@ -3,6 +3,7 @@ import type { ModuleContext, Plan, WorldView } from '../../core/module.ts';
 import { result } from '../../core/result.ts';
 import type { Step } from '../../core/steps.ts';
 import type { Value } from '../../jinja/values.ts';
+import type { ContentWants } from '../../world/content.ts';
 import { accountKeys } from './account.ts';
 import type { Wanted } from './attributes.ts';
 import { destination, destinationKeys } from './destination.ts';
@@ -35,9 +36,13 @@ export interface SingleFile extends Wanted {
 export type RemoteCopy = Omit<SingleFile, 'payload' | 'src' | 'name'> & { src: string };
 
 export function singleKeys(one: SingleFile, ctx: ModuleContext): FactKey[] {
-  const shown = ctx.diff && mayShow({ path: one.dest, fact: nothing, payload: one.payload, mode: one.mode });
-  const wants = { sha256: one.payload.sha256, ...(shown ? { text: true } : {}) };
+  const wants = one.force ? contentWants(one, ctx) : undefined;
   return [...pathKeys(ctx, one.dest, (path) => destinationKeys(path, one.name, wants)), ...accountKeys(ctx, one)];
+}
+
+function contentWants(one: SingleFile, ctx: ModuleContext): ContentWants {
+  const shown = ctx.diff && mayShow({ path: one.dest, fact: nothing, payload: one.payload, mode: one.mode });
+  return { sha256: one.payload.sha256, ...(shown ? { text: true } : {}) };
 }
 
 export function planSingle(one: SingleFile, world: WorldView, ctx: ModuleContext): Plan {
