@@ -11,6 +11,17 @@ export { normal } from './normal.ts';
 
 export type FileKind = 'file' | 'directory' | 'link' | 'fifo' | 'socket' | 'char' | 'block';
 
+/** By the upper four bits of a mode, as stat(2) has them. */
+export const fileKinds: Readonly<Record<number, FileKind>> = {
+  1: 'fifo',
+  2: 'char',
+  4: 'directory',
+  6: 'block',
+  8: 'file',
+  10: 'link',
+  12: 'socket',
+};
+
 /** What lstat says of a path, and where the path really is. */
 export type FileFact = AbsentFile | PresentFile;
 
@@ -162,7 +173,7 @@ function present(stat: string, rest: string, path: string): PresentFile {
   const [rawMode, uid, gid, size, nlink, dev, inode, owner, group, mtime, ctime, length] = stat.split('|');
   if (length === undefined) throw new Error(`unreadable stat of ${path}: ${JSON.stringify(stat)}`);
   const bits = Number.parseInt(rawMode!, 16);
-  const kind = kinds[bits >> 12];
+  const kind = fileKinds[bits >> 12];
   if (!kind) throw new Error(`unknown file type of ${path}: ${rawMode}`);
   const parent = utf8(rest.slice(0, Number(length)));
   return {
@@ -183,16 +194,6 @@ function present(stat: string, rest: string, path: string): PresentFile {
     ...(kind === 'link' ? { target: utf8(rest.slice(Number(length))) } : {}),
   };
 }
-
-const kinds: Record<number, FileKind> = {
-  1: 'fifo',
-  2: 'char',
-  4: 'directory',
-  6: 'block',
-  8: 'file',
-  10: 'link',
-  12: 'socket',
-};
 
 /** `2026-11-30 12:00:00.123456789 +0000`, as stat prints it under TZ=UTC0, to seconds with nine decimals. */
 export function epoch(text: string): string {

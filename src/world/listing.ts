@@ -3,7 +3,7 @@ import type { Effect } from '../core/effects.ts';
 import type { Answer, Draft, FactFamily, FactKey } from '../core/facts.ts';
 import type { WorldView } from '../core/module.ts';
 import { quote } from '../core/quote.ts';
-import { epoch, type FileKind, normal } from './file.ts';
+import { epoch, type FileKind, fileKinds, normal } from './file.ts';
 import { canonicalOf } from './file-effects.ts';
 import { readKnown } from './read.ts';
 
@@ -144,23 +144,13 @@ function parse(record: string, key: FactKey): Answer<ListingFact> {
   return { state: 'known', raw: record.slice(0, 64), value };
 }
 
-const kinds: Record<number, FileKind> = {
-  1: 'fifo',
-  2: 'char',
-  4: 'directory',
-  6: 'block',
-  8: 'file',
-  10: 'link',
-  12: 'socket',
-};
-
 /** A name with a line break gives lines that match nothing; it is not listed. */
 function entryOf(line: string, prefix: string): ListedFile[] {
   const [head, ...rest] = line.split('|');
   const [uid, gid, owner, group, size, nlink, dev, inode, atime, mtime, ctime, ...name] = rest;
   const path = name.join('|');
   const bits = Number.parseInt(head!.slice(1), 16);
-  const kind = kinds[bits >> 12];
+  const kind = fileKinds[bits >> 12];
   if (!line.startsWith('e') || !kind || !path.startsWith(prefix)) return [];
   return [
     {
