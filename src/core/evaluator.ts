@@ -67,6 +67,8 @@ export interface Evaluator {
   condition(nodes: readonly Node[], point: EvalPoint): boolean | Unknown;
   /** A variable by name as this point sees it; undefined when nothing defines it. */
   variable(name: string, point: EvalPoint): Value | undefined;
+  /** Reads the play's vars_files for the host, whether anything uses them or not. Throws what is wrong with them. */
+  checkVarsFiles(point: EvalPoint): void;
   /** The list a lookup plugin gives for these terms (`with_dict`, `with_fileglob` …). */
   lookup(name: string, terms: Value, point: EvalPoint): Value;
   /** Controller files as the task's search paths find them. */

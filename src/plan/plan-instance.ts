@@ -28,7 +28,8 @@ export function planInstance(instance: Instance): Instanced {
 }
 
 function guarded(instance: Instance): Instanced {
-  const { state, env, context, point } = instance;
+  const { state, env, context, point, task } = instance;
+  if (task.module !== 'meta') env.tools.evaluator.checkVarsFiles(point);
   const verdict = context.keywords.when ? env.tools.evaluator.condition(context.keywords.when, point) : true;
   if (verdict === false) return { state, outcome: skippedOutcome('Conditional result was False') };
   const maybe = verdict instanceof Unknown ? unknown(verdict, instance) : undefined;

@@ -35,6 +35,7 @@ export function createEvaluator(settings: ResolveSettings): Evaluator & { scopes
     value: (node, point) => (node.literal ? node.value : withoutOmit(scopes.at(point).render(node))),
     condition: (nodes, point) => allOf(nodes, scopes.at(point)),
     variable: (name, point) => scopes.at(point).get(name),
+    checkVarsFiles: (point) => scopes.checkVarsFiles(point),
     lookup: (name, terms, point) => loopItems(name, terms, point, scopes),
     files: (point) => controllerFiles(scopes.lookupPlace(point)),
     identity: (keywords, point) => identity(keywords, point, scopes, defaults),

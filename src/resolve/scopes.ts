@@ -16,7 +16,7 @@ import { hostLayers, type LayerTools, pointLayers } from './point-layers.ts';
 import { type PlacedEnvironment, randomPlaces, within } from './random-places.ts';
 import { LayeredScope } from './scope.ts';
 import type { ResolveSettings } from './settings.ts';
-import { varsFilesNodes } from './vars-files.ts';
+import { isTemplated, varsFilesNodes } from './vars-files.ts';
 
 const emptyState: VarState = { facts: new Map(), set: new Map(), included: new Map() };
 
@@ -27,6 +27,7 @@ export class Scopes {
   private readonly tools: LayerTools;
   private readonly ofPoint = new WeakMap<EvalPoint, LayeredScope>();
   private readonly derived = new WeakMap<EvalPoint, Map<string, EvalPoint>>();
+  private readonly checkedVarsFiles = new WeakMap<VarState['facts'], Set<string>>();
   private readonly ofHosts = new WeakMap<EvalPoint, Map<string, LayeredScope>>();
 
   constructor(settings: ResolveSettings, env: Environment) {
@@ -54,6 +55,20 @@ export class Scopes {
     const made = { ...point, host, state, delegate: undefined };
     this.derived.set(point, new Map([...(this.derived.get(point) ?? []), [host, made]]));
     return this.at(made);
+  }
+
+  /**
+   * Reads vars_files whose names are templates; those of literal ones were read when the playbook was. Once for what
+   * is known of the host: other facts may name other files.
+   */
+  checkVarsFiles(point: EvalPoint): void {
+    const { play, state, host } = point;
+    if (!play.varsFiles.some(isTemplated)) return;
+    const done = this.checkedVarsFiles.get(state.facts) ?? new Set<string>();
+    const place = JSON.stringify([play.id, host]);
+    if (done.has(place)) return;
+    this.varsFiles(point, this.host(host));
+    this.checkedVarsFiles.set(state.facts, done.add(place));
   }
 
   isFile(path: string): boolean {

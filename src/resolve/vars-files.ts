@@ -4,7 +4,9 @@ import type { Node } from '../core/node.ts';
 import { scalarText } from '../core/plain.ts';
 import { TaskFailure } from '../core/result.ts';
 import { type Environment, TemplateError, Undefined } from '../jinja/index.ts';
+import { wrongType } from '../load/expect.ts';
 import { varsFilePath } from '../load/play-vars-files.ts';
+import type { Sources } from '../load/sources.ts';
 import type { Host } from './inventory.ts';
 import { magicLayer } from './magic.ts';
 import { belowVarsFiles, type LayerTools } from './point-layers.ts';
@@ -34,14 +36,25 @@ export function varsFilesNodes(
   return point.play.varsFiles.flatMap((entry) => chosen(entry, scope, point, tools) ?? []);
 }
 
+/** Whether a name of the entry, which may be a list of alternatives, shows only when it is rendered. */
+export function isTemplated(entry: Node): boolean {
+  return (entry.items ?? [entry]).some((name) => !name.literal);
+}
+
 function chosen(entry: Node, scope: LayeredScope, point: EvalPoint, { settings }: LayerTools): Node | undefined {
   const names = (entry.items ?? [entry]).map((name) => nameOf(name, scope, point));
   if (names.includes(undefined)) return undefined;
   for (const name of names) {
     const path = varsFilePath(name ?? '', point.play.file, settings.sources);
-    if (path) return settings.sources.yaml(path, entry.origin);
+    if (path) return mappingOf(path, entry, settings.sources);
   }
   throw new TaskFailure(`vars file ${names.join(', ')} was not found`);
+}
+
+function mappingOf(path: string, entry: Node, sources: Sources): Node {
+  const node = sources.yaml(path, entry.origin);
+  if (node.value !== null && !node.entries) throw wrongType(node, sources.show(path), 'a mapping of variables');
+  return node;
 }
 
 function nameOf(node: Node, scope: LayeredScope, point: EvalPoint): string | undefined {

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import type { KpushError } from '../../../src/core/errors.ts';
 import { type EvalPoint, HostWait } from '../../../src/core/evaluator.ts';
 import type { Task } from '../../../src/core/play.ts';
 import { TaskFailure } from '../../../src/core/result.ts';
@@ -203,4 +204,29 @@ test('nothing reaches JavaScript by name', () => {
   for (const name of ['constructor', '__proto__', 'hasOwnProperty', 'toString'])
     assert.match(failure(`"{{ ${name} }}"`).message, /is undefined/);
 });
+/** A play whose vars_files entry is a template, checked at a host with these facts. */
+function checking(name: string, files: Record<string, string>, facts: Record<string, Value> = {}) {
+  const site = `- hosts: all\n  vars: {which: a}\n  vars_files: ["${name}"]\n  tasks:\n    - debug: {msg: x}\n`;
+  const { evaluator, point } = setUp('x', { files: { 'site.yml': site, ...files }, facts });
+  return () => evaluator.checkVarsFiles(point);
+}
+
+test('a vars file that a template names is read although nothing uses it', () => {
+  const broken = { 'a.yml': 'x: 1\ny: [1\nz: {\n' };
+  assert.throws(checking('{{ which }}.yml', broken), (error: KpushError) => {
+    assert.equal(error.facts.origin, { file: 'a.yml', line: 3, column: 1 });
+    return true;
+  });
+  assert.throws(checking('{{ which }}.yml', { 'a.yml': '- 1\n' }), /is a list/);
+  assert.throws(checking('{{ which }}.yml', {}), /a.yml was not found/);
+  checking('{{ which }}.yml', { 'a.yml': 'x: 1\n' })();
+});
+
+test('a vars file that a fact names waits for the fact', () => {
+  const broken = { 'debian.yml': 'x: [1\nz: {\n' };
+  checking('{{ ansible_os_family }}.yml', broken)();
+  const later = checking('{{ ansible_os_family }}.yml', broken, { os_family: 'debian', module_setup: true });
+  assert.throws(later, (error: KpushError) => error.facts.origin?.file === 'debian.yml');
+});
+
 test.run();
