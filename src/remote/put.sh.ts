@@ -29,8 +29,9 @@ kp_new_file() {
   kp_short
 }
 
-# Content, as text, base64, or a file that was sent ahead; open for reading as 8 afterwards.
-kp_text() { kp_x=$({ printf %s "$1" >&9; } 2>&1) || kp_short; kp_written; }
+# Content, as text, base64, or a file that was sent ahead; open for reading as 8 afterwards. Only a text that could not be
+# written is tried again for what the shell says of it: a subshell for every text costs more than the writing.
+kp_text() { { printf %s "$1" >&9; } 2>/dev/null || { kp_x=$({ printf %s "$1" >&9; } 2>&1); kp_short; }; kp_written; }
 kp_base64() { kp_x=$({ printf %s "$1" | base64 -d >&9; } 2>&1) || kp_short; kp_written; }
 kp_blob() {
   [ -f "$1" ] || kp_die "$1 was sent ahead and is not there"
@@ -65,7 +66,7 @@ kp_full() {
 # the disk, takes its place. A backup is made anew, never written through a link.
 kp_place() {
   set +C
-  [ ! "$3" ] || chown "$3" /proc/self/fd/8 8<&8 || exit 1
+  kp_ours "$3" || chown "$3" /proc/self/fd/8 8<&8 || exit 1
   chmod $2 /proc/self/fd/8 8<&8 || exit 1
   [ ! -L "$kp_t" ] && [ "$kp_t" -ef /proc/self/fd/8 ] || kp_die "$kp_t: something else took the place of what was written"
   if [ "$4" ] && [ -e "$1" ]; then
@@ -81,8 +82,19 @@ kp_place() {
     fi
     [ ! "$kp_x" ] || { [ "$5" ] && cat <&8 >"$1"; } || kp_die "$kp_x"
   }
+  [ "$kp_x" ] || trap - EXIT
   [ -e /sys/fs/selinux/enforce ] && command -v restorecon >/dev/null && restorecon "$1"
   return 0
+}
+# Whether what is open as 8 is root's already, and so is this shell: -O and -G tell without a fork, and nobody else owns
+# /proc/sys.
+kp_ours() {
+  case $1 in
+    '') return ;;
+    root | 0 | 0:0 | root:root | :0 | :root) ;;
+    *) return 1 ;;
+  esac
+  [ -O /proc/sys ] && [ -G /proc/sys ] && [ -O /proc/self/fd/8 ] && [ -G /proc/self/fd/8 ]
 }
 kp_mounted() {
   while read -r kp_i kp_j kp_q kp_u kp_v kp_x; do

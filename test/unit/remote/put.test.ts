@@ -200,6 +200,10 @@ for (const shell of shells()) {
       chmodSync(`${dir}/shared`, 0o2755);
       await run([put(`${dir}/shared/f`)]);
       assert.is(statSync(`${dir}/shared/f`).gid, 4);
+      for (const [n, group] of ['0', 'root'].entries()) {
+        await run([put(`${dir}/shared/root${n}`, { owner: 'root', group })]);
+        assert.is(statSync(`${dir}/shared/root${n}`).gid, 0);
+      }
     });
 }
 
