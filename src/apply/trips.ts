@@ -91,7 +91,7 @@ function remoteStep({ planned, first }: JoinedStep): RemoteStep {
   const run = first.run.kind === 'systemd' ? { ...first.run, ops: planned.flatMap(opsOf) } : first.run;
   return {
     key: first.key,
-    ...compileRun(staged(run), { env: first.env, cwd: first.cwd, umask: first.umask }),
+    ...compileRun(staged(run), { env: first.env, cwd: first.cwd, umask: first.umask, timeout: first.timeout }),
     onFail: first.onFail ?? 'stop',
     onCut: first.onCut ?? 'end',
     timeout: first.timeout,

@@ -26,8 +26,8 @@ export interface RemoteStep {
   timeout?: number;
   okCodes: number[];
   /**
-   * The script is ours and calls only functions that the living shell has (kp_put): it runs in a subshell there,
-   * without a process group and timeout of its own, which saves four processes.
+   * The script is ours, and ends at once or calls functions that the living shell has (kp_place): it runs in a subshell
+   * there, without a process group and timeout of its own, which saves four processes.
    */
   inShell?: boolean;
   /** Facts read right after the step, in the same trip. */

@@ -29,7 +29,14 @@ export interface Step {
 
 export type Run =
   /** POSIX sh text, run by `sh` with stdin closed unless given. */
-  | { kind: 'sh'; script: string; stdin?: string; executable?: string }
+  | {
+      kind: 'sh';
+      script: string;
+      stdin?: string;
+      executable?: string;
+      /** A few commands of ours that end at once, such as mkdir and chmod: no process group is made for them. */
+      brief?: boolean;
+    }
   | {
       kind: 'argv';
       argv: string[];

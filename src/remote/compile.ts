@@ -4,7 +4,7 @@ import { argvText, pathText } from './compile-argv.ts';
 import { putText } from './compile-put.ts';
 import { systemdText } from './compile-systemd.ts';
 
-export type CompileOptions = Pick<Step, 'env' | 'cwd' | 'umask'>;
+export type CompileOptions = Pick<Step, 'env' | 'cwd' | 'umask' | 'timeout'>;
 
 /** The fields of a RemoteStep that a Run decides. */
 export interface Compiled {
@@ -17,7 +17,9 @@ export interface Compiled {
 export function compileRun(run: Run, options: CompileOptions = {}): Compiled {
   switch (run.kind) {
     case 'sh':
-      return withStdin(prelude(options) + shellText(run.script, run.executable), run.stdin);
+      return run.brief && options.timeout === undefined
+        ? { script: prelude(options) + run.script, inShell: true }
+        : withStdin(prelude(options) + shellText(run.script, run.executable), run.stdin);
     case 'argv':
       return withStdin(`${prelude(options)}exec ${argvText(run.argv, run.expand ?? false)}\n`, run.stdin);
     case 'put':

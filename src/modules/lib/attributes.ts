@@ -54,7 +54,7 @@ export function attributeSteps(path: string, fact: PresentFile, wanted: Wanted, 
   return [
     {
       title: `set ${fields.map(({ name, after }) => `${name} ${after}`).join(', ')} of ${path}`,
-      run: { kind: 'sh', script: commands.join(' && ') },
+      run: { kind: 'sh', brief: true, script: commands.join(' && ') },
       effects: [{ type: 'file.put', path, kind: effectKind(fact), ...set }],
       diff: [diff],
     },

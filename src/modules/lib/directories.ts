@@ -29,7 +29,7 @@ export function makeDirectories(
   }
   return {
     title: `create directory ${path}`,
-    run: { kind: 'sh', script: made.map(({ script }) => script).join(' && ') },
+    run: { kind: 'sh', brief: true, script: made.map(({ script }) => script).join(' && ') },
     effects: made.map(({ effect }) => effect),
     diff: made.map(({ effect }) => ({ kind: 'fields', subject: effect.path, fields: fieldsOf(effect, wanted) })),
   };

@@ -18,7 +18,10 @@ export function absent(given: { path: string }, world: WorldView, ctx: ModuleCon
     steps: [
       {
         title: fact.kind === 'directory' ? `remove directory ${path}` : `remove ${path}`,
-        run: { kind: 'sh', script: `rm -${fact.kind === 'directory' ? 'rf' : 'f'} ${quote(path)}` },
+        run:
+          fact.kind === 'directory'
+            ? { kind: 'sh', script: `rm -rf ${quote(path)}` }
+            : { kind: 'sh', brief: true, script: `rm -f ${quote(path)}` },
         effects: [{ type: 'file.remove', path }],
         diff: [removal(path, fact, below)],
       },

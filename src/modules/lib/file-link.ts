@@ -107,7 +107,7 @@ function linkStep(path: string, fact: FileFact, text: string, world: WorldView, 
   const { kind: _kind, exists: _exists, canonical: _canonical, ...fields } = madeLink(path, fact, text, world, ctx);
   return {
     title: `link ${path} to ${text}`,
-    run: { kind: 'sh', script: `${empty}${script}` },
+    run: { kind: 'sh', brief: true, script: `${empty}${script}` },
     effects: [{ type: 'file.put', path, kind: 'link', ...fields }],
     diff: [{ kind: 'fields', subject: path, fields: linkFields(fact, text) }],
   };
@@ -158,7 +158,7 @@ function hardLinkStep(
   const same = { mode, uid, gid, owner, group, size, dev, inode, nlink };
   return {
     title: `hard link ${path} to ${src}`,
-    run: { kind: 'sh', script: fact.exists ? swapIn(path, make, ctx) : make(quote(path)) },
+    run: { kind: 'sh', brief: true, script: fact.exists ? swapIn(path, make, ctx) : make(quote(path)) },
     effects: [
       { type: 'file.put', path, kind: 'file', ...same },
       { type: 'file.put', path: src, kind: 'file', nlink },

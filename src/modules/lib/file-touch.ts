@@ -68,7 +68,7 @@ function timesStep(path: string, given: FileParams, byDefault: string, kind: Ret
   return [
     {
       title: `touch ${path}`,
-      run: { kind: 'sh', script: commands.join(' && ') },
+      run: { kind: 'sh', brief: true, script: commands.join(' && ') },
       effects: [{ type: 'file.put', path, kind }],
       diff: [
         {

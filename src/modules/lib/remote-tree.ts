@@ -122,7 +122,7 @@ function relink(from: string, to: string, made: TreeSteps, world: WorldView): st
   if (there.exists) throw new TaskFailure(`${to} stands in the way of a link to ${target}`);
   made.steps.push({
     title: `link ${to} to ${target}`,
-    run: { kind: 'sh', script: `ln -s ${quote(target)} ${quote(to)}` },
+    run: { kind: 'sh', brief: true, script: `ln -s ${quote(target)} ${quote(to)}` },
     effects: [
       { type: 'file.put', path: to, kind: 'link', mode: 0o777, target, size: Buffer.byteLength(target), nlink: 1 },
     ],

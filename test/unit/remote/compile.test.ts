@@ -71,7 +71,30 @@ for (const shell of shells()) {
     assert.is(await output({ kind: 'sh', script: 'echo c; exit 9' }), '9 c\n');
     assert.is(await output({ kind: 'sh', script: 'read x; echo "[$x]"' }), '0 []\n');
   });
+
+  test(`${name}: a brief script leaves nothing behind in the shell that runs it`, async () => {
+    const dir = temp();
+    const brief = (script: string) => ({ kind: 'sh' as const, script, brief: true });
+    const options = { env: { A: "it's" }, cwd: dir, umask: 0o27 };
+    const said = await withSession(local(shell), async (session) => {
+      const runs = [
+        compileRun(brief('echo "$A"; pwd; umask; read x; echo "[$x]"; cd /; exit 9 # end'), options),
+        compileRun(brief('echo "[$A]"; umask; kill -s TERM $(exec sh -c \'echo $PPID\')')),
+        compileRun(brief('echo last')),
+      ];
+      assert.ok(runs.every(({ inShell }) => inShell));
+      const steps = runs.map((run, n) => step(`s${n}`, '', { ...run, onFail: 'go-on' }));
+      return ran(await session.change(trip(steps), {})).map(({ rc, stdout }) => `${rc} ${stdout}`);
+    });
+    assert.equal(said, [`9 it's\n${dir}\n0027\n[]\n`, '143 []\n0022\n', '0 last\n']);
+  });
 }
+
+test('a brief script with a timeout gets a group that can be ended', () => {
+  const run = { kind: 'sh', script: 'mkdir /x', brief: true } as const;
+  assert.equal(compileRun(run, { timeout: 5 }), { script: 'mkdir /x' });
+  assert.equal(compileRun(run), { script: 'mkdir /x', inShell: true });
+});
 
 test('what cannot be said in sh is refused', () => {
   assert.throws(() => compileRun({ kind: 'argv', argv: ['a\0b'] }), /NUL/);
