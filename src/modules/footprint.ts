@@ -12,6 +12,7 @@ import {
   footprintKey,
 } from '../world/footprint.ts';
 import { defineModule } from './define.ts';
+import { folderFate } from './lib/footprint-folders.ts';
 import {
   forgetScript,
   noteScript,
@@ -137,11 +138,11 @@ function isOn(names: readonly string[]) {
 function remove(given: Given, world: WorldView): Plan {
   const query = queryOf(given);
   const found = footprint(world, query);
-  const removal = removalOf(query, found);
   const packages = given.keep_packages ? [] : found.packages;
+  const removal = removalOf(query, found, packages.length > 0);
   const steps = [packagesStep(packages), filesStep(removal), forgetStep(given, found)].flatMap((step) => step ?? []);
   const { files, trees, users, back } = removal;
-  const stays = staying(given, found);
+  const stays = [...removal.folders.stay.map(({ path, why }) => `${path} stays: ${why}`), ...staying(given, found)];
   return {
     steps,
     notes: stays,
@@ -149,16 +150,16 @@ function remove(given: Given, world: WorldView): Plan {
   };
 }
 
-function removalOf(query: FootprintQuery, found: Footprint): Removal {
+function removalOf(query: FootprintQuery, found: Footprint, purges: boolean): Removal {
   const { was } = found;
-  const deepestFirst = (a: string, b: string) => b.split('/').length - a.split('/').length;
+  const theirs = found.trees.filter((path) => isOfOthers(path, query, found));
   return {
     query,
     found,
     back: [...was.files],
     files: found.files.filter((path) => !was.files.includes(path)),
-    trees: found.trees.filter((path) => !isOfOthers(path, query, found)),
-    folders: found.folders.filter((path) => !was.folders.includes(path)).sort(deepestFirst),
+    trees: found.trees.filter((path) => !theirs.includes(path)),
+    folders: folderFate(found, [...was.files, ...theirs], purges),
     users: found.users.filter((name) => !was.users.includes(name)),
   };
 }
@@ -180,13 +181,16 @@ function staying(given: Given, found: Footprint): string[] {
 
 function filesStep(removal: Removal): Step | undefined {
   const { found, back, files, trees, folders, users } = removal;
-  const gone = [...files, ...trees];
-  if (gone.length + users.length + back.length + folders.length === 0) return undefined;
+  const bare = trees.filter((path) => !found.mounts.includes(path));
+  const gone = [...files, ...bare, ...folders.go];
+  const open = [...trees.filter((path) => found.mounts.includes(path)), ...folders.mayGo];
+  if (gone.length + open.length + users.length + back.length === 0) return undefined;
   return {
-    title: `remove ${gone.length} files and folders`,
+    title: `remove ${files.length + trees.length} files and folders`,
     run: { kind: 'sh', script: removeScript(removal) },
     effects: [
-      ...[...gone, ...folders].map((path): Effect => ({ type: 'file.remove', path })),
+      ...gone.map((path): Effect => ({ type: 'file.remove', path })),
+      ...open.map((path): Effect => ({ type: 'file.unknown', path, why: 'it goes if nothing of others is in it' })),
       ...back.map((path): Effect => ({ type: 'file.unknown', path, why: 'what was there before is put back' })),
       ...users.map((name): Effect => ({ type: 'user.remove', name })),
       { type: 'systemd.reload' },
@@ -207,7 +211,8 @@ function diffOf({ back, files, trees, folders, users }: Removal, { was }: Footpr
       fields: [
         ...files.map((path) => field(path, 'file')),
         ...trees.map((path) => field(path, 'folder, with all in it')),
-        ...folders.map((path) => field(path, 'folder, if nothing of others is in it')),
+        ...folders.go.map((path) => field(path, 'folder')),
+        ...folders.mayGo.map((path) => field(path, 'folder, if nothing of others is in it')),
         ...users.map((name) => field(`user ${name}`, 'there')),
         ...back.map((path) => field(path, 'of kpush', 'as it was before')),
         ...was.sysctls.map(({ name, value }) => field(name, 'as kpush set it', value)),

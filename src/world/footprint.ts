@@ -35,6 +35,10 @@ export interface Footprint {
   files: string[];
   trees: string[];
   folders: string[];
+  /** Of each of these folders, one thing in it that is none of what may have been put there. */
+  others: string[];
+  /** Those of the trees and folders on which something is mounted: they cannot go themselves. */
+  mounts: string[];
   units: FootprintUnit[];
   users: string[];
   /** Packages that came since, with those that came for their sake, as apt would remove them. */
@@ -68,7 +72,7 @@ export const footprintFamily: FactFamily<Footprint> = {
   parse: (record) => ({ state: 'known', raw: record, value: footprintIn(utf8(record)) }),
 };
 
-/** A mount point cannot go: it counts as long as something is in it. */
+/** A mount point cannot go: it counts as long as something is in it. `kf_n`: all that is named, a line each. */
 const library = `kf_fp_there() {
   kf_w=$1; shift
   for kf_p; do
@@ -78,9 +82,29 @@ const library = `kf_fp_there() {
       [ -d "$kf_p" ] || continue
       case $kf_m in *"
 $kf_p
-"*) [ "$(ls -A "$kf_p")" ] || continue ;; esac ;;
+"*) [ "$(ls -A "$kf_p")" ] || continue; printf 'mount %s\\n' "$kf_p" ;; esac ;;
     esac
     printf '%s %s\\n' "$kf_w" "$kf_p"
+  done
+}
+kf_fp_named() {
+  kf_n='
+'
+  for kf_p; do
+    [ -e "$kf_p" ] || [ -L "$kf_p" ] || continue
+    kf_n="$kf_n$kf_p
+"
+  done
+}
+kf_fp_others() {
+  for kf_p; do
+    [ -d "$kf_p" ] || continue
+    for kf_e in "$kf_p"/* "$kf_p"/.[!.]* "$kf_p"/..?*; do
+      [ -e "$kf_e" ] || [ -L "$kf_e" ] || continue
+      case $kf_n in *"
+$kf_e
+"*) ;; *) printf 'other %s\\n' "$kf_e"; break ;; esac
+    done
   done
 }
 kf_fp_units() {
@@ -124,6 +148,8 @@ function call(query: FootprintQuery): string {
     ...there('file', files),
     ...there('tree', [...trees, ...newTrees]),
     ...there('folder', folders),
+    folders.length > 0 ? `kf_fp_named ${[...files, ...trees, ...newTrees, ...folders].map(pattern).join(' ')}` : '',
+    folders.length > 0 ? `kf_fp_others ${folders.map(pattern).join(' ')}` : '',
     units.length > 0 ? `kf_fp_units unit ${quoteAll([...units])}` : '',
     borrowed.length > 0 ? `kf_fp_units borrowed ${quoteAll([...borrowed])}` : '',
     ...users.map((user) => `! id -u ${quote(user)} >/dev/null 2>&1 || echo user ${quote(user)}`),
@@ -161,6 +187,8 @@ function footprintIn(text: string): Footprint {
     files: of('file'),
     trees: of('tree'),
     folders: of('folder'),
+    others: of('other'),
+    mounts: of('mount'),
     units: [...of('unit'), ...of('borrowed')].map(unitOf),
     users: of('user'),
     packages: blockers.length > 0 ? [] : of('package'),

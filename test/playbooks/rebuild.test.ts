@@ -15,6 +15,8 @@ const found = {
   files: ['/usr/local/bin/kubelet'],
   trees: ['/var/lib/kubelet'],
   folders: [],
+  others: [],
+  mounts: [],
   users: [],
   packages: ['conntrack'],
   packagesStay: '',

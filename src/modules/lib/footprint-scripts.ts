@@ -1,5 +1,6 @@
 import { quote, quoteAll } from '../../core/quote.ts';
 import { type Footprint, type FootprintQuery, type FootprintUnit, nameOf, pattern } from '../../world/footprint.ts';
+import { deepestFirst, type FolderFate } from './footprint-folders.ts';
 import { dirname } from './paths.ts';
 
 /** Notes beside the files that are there what else there is: the folder is renamed last, so it is whole or not there. */
@@ -46,8 +47,7 @@ export interface Removal {
   back: readonly string[];
   files: readonly string[];
   trees: readonly string[];
-  /** In the order in which they are tried: the deepest first. */
-  folders: readonly string[];
+  folders: FolderFate;
   users: readonly string[];
 }
 
@@ -68,7 +68,9 @@ export function removeScript({ query, found, back, files, trees, folders, users 
     ...back.map((path) => putBackText(path, `${query.record}/files${path}`)),
     files.length > 0 ? `rm -f -- ${quoteAll([...files])} || bad=1` : '',
     ...trees.map((path) => `tree ${quote(path)}`),
-    ...folders.map((path) => `rmdir --ignore-fail-on-non-empty -- ${quote(path)} 2>/dev/null || :`),
+    ...[...folders.go, ...folders.mayGo]
+      .sort(deepestFirst)
+      .map((path) => `rmdir --ignore-fail-on-non-empty -- ${quote(path)} 2>/dev/null || :`),
     'systemctl daemon-reload || bad=1',
     ...(found.noted ? borrowed.map(borrowedText) : []),
     ...sysctls.map(({ name, value }) => `sysctl -q -w ${quote(`${name}=${value}`)} || bad=1`),
