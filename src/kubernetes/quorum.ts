@@ -32,7 +32,8 @@ export interface Leaving {
  * now, healthy ones only. Who is no member any more is not counted.
  */
 export function leavingVerdict({ members, leaving }: Leaving): { allowed: boolean; arithmetic: string } {
-  const going = members.map(({ name }) => name).filter((name) => leaving.includes(name));
+  // etcd tells its members in the order of their ids, which is of chance.
+  const going = leaving.filter((name) => members.some((member) => member.name === name));
   if (going.length === 0) return { allowed: true, arithmetic: 'no member of etcd leaves' };
   const left = members.filter(({ name }) => !going.includes(name));
   const healthy = left.filter((member) => member.healthy).length;
