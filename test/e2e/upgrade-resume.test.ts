@@ -3,7 +3,17 @@ import type { RunEvent } from '../../src/core/events.ts';
 import { Lab } from '../lab-kit/index.ts';
 import { suite } from '../support/harness.ts';
 import { Cluster, materials } from './support/cluster.ts';
-import { groups, journal, nodeStates, nodes, patchedVersion, untouched, upgrade, version } from './support/roll.ts';
+import {
+  groups,
+  journal,
+  newLines,
+  nodeStates,
+  nodes,
+  patchedVersion,
+  untouched,
+  upgrade,
+  version,
+} from './support/roll.ts';
 import { deployWorkload, setBudget } from './support/workload.ts';
 
 const resume = suite('upgrade: killed and resumed', { timeout: 3_000_000 });
@@ -28,25 +38,14 @@ resume('an uninterrupted upgrade tells the step boundaries of a node', async () 
 });
 
 resume('killed at every one of them it converges, and the node before is not touched again', async () => {
-  const hit: string[] = [];
   for (const [index, title] of boundaries.entries()) {
-    const killed = await killAfter(index + 1);
-    const seen = ends(killed).map(titleOf);
-    assert.ok(seen.length > index, `"${title}" was not reached: ${seen.join(', ')}`);
-    assert.not.ok(
-      killed.some(({ type }) => type === 'run-end'),
-      `the run had ended before "${title}"`,
-    );
-    hit.push(seen.at(-1)!);
-    const before = await untouched(cluster, 'h2');
-    const resumed = await cluster.plain(['resume', '--yes']);
-    assert.is(resumed.code, 0, `after "${title}":\n${resumed.output.slice(-4000)}`);
-    at = other();
-    assert.equal(await nodeStates(cluster), all(at), `after "${title}"`);
-    assert.is(await untouched(cluster, 'h2'), before, `after "${title}"`);
+    // A kill takes its time, and the next step may end in it: such a run must converge as well, and is tried again.
+    let reached = 0;
+    for (let attempt = 1; attempt <= 4 && reached !== index + 1; attempt++) reached = await killedAfter(index, title);
+    assert.is(reached, index + 1, `"${title}" was never the last step to end`);
+    console.error(`resume: ${index + 1} of ${boundaries.length}, killed when this had ended: ${title}`);
   }
-  console.error(`resume: killed after ${hit.join('; ')}`);
-  assert.ok(new Set(hit).size >= boundaries.length - 2, `only these were hit: ${hit.join('; ')}`);
+  await cluster.lab.down();
 });
 
 resume.run();
@@ -55,25 +54,37 @@ function other(): string {
   return at === version ? patchedVersion : version;
 }
 
+/** Kills an upgrade behind a boundary and resumes it; returns how many steps of the victim had ended by then. */
+async function killedAfter(index: number, title: string): Promise<number> {
+  const killed = await killAfter(index + 1);
+  const seen = ends(killed).map(titleOf);
+  assert.ok(seen.length > index, `"${title}" was not reached: ${seen.join(', ')}`);
+  assert.is(killed.filter(({ type }) => type === 'run-end').length, 0, `the run had ended before "${title}"`);
+  const before = await untouched(cluster, 'h2');
+  const resumed = await cluster.plain(['resume', '--yes']);
+  assert.is(resumed.code, 0, `after "${title}":\n${resumed.output.slice(-4000)}`);
+  at = other();
+  assert.equal(await nodeStates(cluster), all(at), `after "${title}"`);
+  assert.is(await untouched(cluster, 'h2'), before, `after "${title}"`);
+  return seen.length;
+}
+
 /**
  * An upgrade of the nodes (or the way back) that is killed as soon as its journal has the nth end of a step of the
  * victim's.
  */
 async function killAfter(nth: number): Promise<RunEvent[]> {
   const controller = new AbortController();
-  const known = runOf(journal(cluster));
+  const lines = newLines(cluster);
+  const events: RunEvent[] = [];
   const watch = setInterval(() => {
-    const events = journal(cluster);
-    if (runOf(events) !== known && ends(events).length >= nth) controller.abort();
-  }, 50);
+    const more = lines();
+    events.push(...more);
+    if (more.length > 0 && ends(events).length >= nth) controller.abort();
+  }, 5);
   await upgrade(cluster, other(), ['-l', 'nodes', '--allow-downgrade', '--yes'], controller.signal);
   clearInterval(watch);
   return journal(cluster);
-}
-
-function runOf(events: RunEvent[]): string | undefined {
-  const start = events.find((event) => event.type === 'run-start');
-  return start?.type === 'run-start' ? start.run : undefined;
 }
 
 type StepEnd = { key: string; title: string };

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunEvent } from '../../../src/core/events.ts';
 import { Lab } from '../../lab-kit/index.ts';
@@ -30,18 +30,39 @@ export async function upgrade(cluster: Cluster, to: string, args: string[] = [],
 
 /** Events of the newest run that the cluster's folder has a journal of. */
 export function journal(cluster: Cluster): RunEvent[] {
+  const newest = newestRun(cluster);
+  return newest === undefined ? [] : eventsIn(readFileSync(join(newest, 'events.jsonl'), 'utf8'))[0];
+}
+
+/** Gives, each time it is called, the events that came since then to the journal of the run that began since. */
+export function newLines(cluster: Cluster): () => RunEvent[] {
+  const before = newestRun(cluster);
+  let [file, rest]: [number | undefined, string] = [undefined, ''];
+  return () => {
+    const run = file === undefined ? newestRun(cluster) : undefined;
+    if (run !== undefined && run !== before) file = openSync(join(run, 'events.jsonl'), 'r');
+    if (file === undefined) return [];
+    const [events, open] = eventsIn(rest + readFileSync(file, 'utf8'));
+    rest = open;
+    return events;
+  };
+}
+
+function newestRun(cluster: Cluster): string | undefined {
   const runs = join(cluster.dir, '.kpush/runs');
-  const newest = existsSync(runs)
-    ? readdirSync(runs)
-        .filter((name) => existsSync(join(runs, name, 'events.jsonl')))
-        .sort()
-        .at(-1)
-    : undefined;
-  if (newest === undefined) return [];
-  const lines = readFileSync(join(runs, newest, 'events.jsonl'), 'utf8')
-    .split('\n')
-    .slice(0, -1);
-  return lines.map((line) => JSON.parse(line) as RunEvent);
+  const names = existsSync(runs) ? readdirSync(runs) : [];
+  const newest = names
+    .filter((name) => existsSync(join(runs, name, 'events.jsonl')) && name !== 'latest')
+    .sort()
+    .at(-1);
+  return newest === undefined ? undefined : join(runs, newest);
+}
+
+/** Whole lines as events, and what is written of the next one. */
+function eventsIn(text: string): [RunEvent[], string] {
+  const lines = text.split('\n');
+  const rest = lines.pop()!;
+  return [lines.map((line) => JSON.parse(line) as RunEvent), rest];
 }
 
 /** Name → version of its kubelet, whether it takes no new pods, and its annotations. */
