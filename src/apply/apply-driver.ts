@@ -13,7 +13,7 @@ import { type ActionTools, runAction } from './actions.ts';
 import { withEvidence } from './evidence.ts';
 import { type GateClock, judgeGate } from './gates.ts';
 import { liveEvents } from './live.ts';
-import { outcomesOf } from './outcomes.ts';
+import { outcomesIn } from './outcomes.ts';
 import { stageBlobs } from './stage.ts';
 import { changeTrip, guardKeys, type TripPlan, type TripSettings, tripsOf } from './trips.ts';
 import type { Uploads } from './uploads.ts';
@@ -129,14 +129,6 @@ function ran(trip: TripPlan, steps: StepReply[], records: string[][], keys: Fact
   const answered = records.length > 0 ? asked(keys).answers(records) : [];
   const next = answered.map(({ key, answer }) => ({ identity: trip.identity, key, answer }));
   return { kind: 'ran', executed: true, outcomes, next, stopped: stopped || outcomes.some((o) => o.unproven) };
-}
-
-function outcomesIn(trip: TripPlan, steps: readonly StepReply[]): StepOutcome[] {
-  const byKey = new Map(steps.map((step) => [step.key, step]));
-  return trip.steps.flatMap((step) => {
-    const reply = byKey.get(step.first.key);
-    return reply ? outcomesOf(step, reply) : [];
-  });
 }
 
 /** What the change rested on is no longer so: the answers as they are now. */

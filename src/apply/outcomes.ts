@@ -1,14 +1,43 @@
-import { keyText } from '../core/facts.ts';
+import { type Answer, keyText } from '../core/facts.ts';
 import type { StepReply } from '../core/session.ts';
 import type { PlannedStep, StepOutcome } from '../core/steps.ts';
 import { asked } from '../world/ask.ts';
 import { families } from '../world/families.ts';
-import { type JoinedStep, proofKeys } from './trips.ts';
+import { type JoinedStep, proofKeys, type TripPlan } from './trips.ts';
 
-/** What a joined step's reply means for each step in it: a job that failed failed for those that are not as planned. */
-export function outcomesOf({ planned }: JoinedStep, reply: StepReply): StepOutcome[] {
-  const outcomes = planned.map((step, n) => ({
-    ...outcomeOf(step, planned, reply),
+/** What was read in one, and what the last step that says anything of a key expected; by the texts of the keys. */
+interface Found {
+  answers: Map<string, Answer>;
+  last: Map<string, unknown>;
+}
+
+/** What the replies to a trip mean for each planned step of it; those without one are left out. */
+export function outcomesIn(trip: TripPlan, replies: readonly StepReply[]): StepOutcome[] {
+  const byKey = new Map(replies.map((reply) => [reply.key, reply]));
+  const read = new Map<readonly PlannedStep[], Found>();
+  return trip.steps.flatMap((step) => {
+    const reply = byKey.get(step.first.key);
+    return reply ? outcomesOf(step, reply, read) : [];
+  });
+}
+
+/**
+ * What a joined step's reply means for each step in it: a job that failed failed for those that are not as planned.
+ * `read`: proofs that were understood before.
+ */
+function outcomesOf(
+  { planned, proved }: JoinedStep,
+  reply: StepReply,
+  read: Map<readonly PlannedStep[], Found>,
+): StepOutcome[] {
+  const found = () => {
+    const known = read.get(proved) ?? foundIn(proved, reply);
+    read.set(proved, known);
+    return known;
+  };
+  const shares = proved !== planned;
+  const outcomes: StepOutcome[] = planned.map((step, n) => ({
+    ...outcomeOf(step, reply, hasProof(reply, shares) ? found() : undefined),
     ...share(n, planned.length, reply),
   }));
   if (reply.status !== 'failed' || planned.length === 1) return outcomes;
@@ -28,13 +57,9 @@ function share(n: number, of: number, { start, end }: StepReply): Pick<StepOutco
   return { start: at(n), end: at(n + 1) };
 }
 
-function outcomeOf(
-  step: PlannedStep,
-  planned: readonly PlannedStep[],
-  reply: StepReply,
-): Omit<StepOutcome, 'start' | 'end'> {
+function outcomeOf(step: PlannedStep, reply: StepReply, found: Found | undefined): Omit<StepOutcome, 'start' | 'end'> {
   const { status, rc, truncated } = reply;
-  const unproven = hasProof(reply) ? unprovenOf(step, planned, reply) : [];
+  const unproven = found ? unprovenOf(step, found) : [];
   return {
     key: step.key,
     status,
@@ -46,25 +71,27 @@ function outcomeOf(
   };
 }
 
-/** A step that failed may have been left before its proof was read. */
-function hasProof({ status, proof }: StepReply): boolean {
+/** A step that failed may have been left before its proof was read; a proof that it shares is that of the others. */
+function hasProof({ status, proof }: StepReply, shares: boolean): boolean {
   if (status === 'not-run' || status === 'timeout') return false;
-  return status !== 'failed' || proof.some((records) => records.length > 0);
+  return status !== 'failed' || (!shares && proof.some((records) => records.length > 0));
+}
+
+function foundIn(proved: readonly PlannedStep[], { proof }: StepReply): Found {
+  const answers = asked(proofKeys(proved)).answers(proof);
+  return {
+    answers: new Map(answers.map(({ key, answer }) => [keyText(key), answer])),
+    last: new Map(proved.flatMap(({ proves }) => proves.map(({ key, expected }) => [keyText(key), expected]))),
+  };
 }
 
 /**
- * Ways in which what was read after the step differs from what its effects predicted. A joined step is read once, after
- * all of it: what a later step was to change again says nothing about an earlier one, but what both expect does.
+ * Ways in which what was read after the step differs from what its effects predicted. What is read once, after several
+ * steps: what a later one was to change again says nothing about an earlier one, but what both expect does.
  */
-function unprovenOf(step: PlannedStep, planned: readonly PlannedStep[], reply: StepReply): string[] {
-  const found = new Map(
-    asked(proofKeys(planned))
-      .answers(reply.proof)
-      .map(({ key, answer }) => [keyText(key), answer]),
-  );
-  const last = new Map(planned.flatMap(({ proves }) => proves.map(({ key, expected }) => [keyText(key), expected])));
+function unprovenOf(step: PlannedStep, { answers, last }: Found): string[] {
   return step.proves.flatMap(({ key, expected }) => {
-    const answer = found.get(keyText(key));
+    const answer = answers.get(keyText(key));
     if (answer?.state !== 'known') return [`${key.id}: cannot be read after the change`];
     const differs = (from: unknown) => families.get(key.family)?.differs?.(from, answer.value) ?? [];
     const atTheEnd = differs(last.get(keyText(key)));

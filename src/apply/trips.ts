@@ -5,6 +5,7 @@ import type { ChangeTrip, RemoteStep } from '../core/session.ts';
 import type { PlannedStep, SystemdOp } from '../core/steps.ts';
 import { compileRun } from '../remote/compile.ts';
 import { asked } from '../world/ask.ts';
+import { shareProofs } from './shared-proofs.ts';
 import { staged } from './stage.ts';
 
 /** Steps of one identity in a row: one script. A joined step stands for several planned ones. */
@@ -16,23 +17,33 @@ export interface TripPlan {
 export interface JoinedStep {
   planned: PlannedStep[];
   first: PlannedStep;
+  /** All whose facts are read in one, after the last of them: its own, or the same array for each step of a group. */
+  proved: PlannedStep[];
 }
 
-/** Cuts a segment where the identity changes, and joins neighbouring systemd work (engine rule 18). */
+/**
+ * Cuts a segment where the identity changes, joins neighbouring systemd work (engine rule 18) and reads the facts of
+ * neighbouring writes in one.
+ */
 export function tripsOf(steps: readonly PlannedStep[]): TripPlan[] {
   const trips: TripPlan[] = [];
   for (const step of steps) {
     const last = trips.at(-1);
     if (last && identityKey(last.identity) === identityKey(step.identity)) join(last.steps, step);
-    else trips.push({ identity: step.identity, steps: [{ planned: [step], first: step }] });
+    else trips.push({ identity: step.identity, steps: [single(step)] });
   }
-  return trips;
+  return trips.map(({ identity, steps }) => ({ identity, steps: shareProofs(steps) }));
+}
+
+function single(step: PlannedStep): JoinedStep {
+  const planned = [step];
+  return { planned, first: step, proved: planned };
 }
 
 function join(steps: JoinedStep[], step: PlannedStep) {
   const last = steps.at(-1)!;
   if (joins(last.first, step)) last.planned.push(step);
-  else steps.push({ planned: [step], first: step });
+  else steps.push(single(step));
 }
 
 function joins(a: PlannedStep, b: PlannedStep): boolean {
@@ -61,7 +72,7 @@ export function changeTrip(trip: TripPlan, settings: TripSettings, first: boolea
     owner: settings.owner,
     forceUnlock: settings.forceUnlock,
     ...(first ? { guard: guardOf(trip) } : {}),
-    steps: trip.steps.map(remoteStep),
+    steps: trip.steps.map((step, n) => remoteStep(step, provedAfter(trip.steps, n))),
     next: asked(next).blocks,
   };
 }
@@ -87,7 +98,14 @@ export function guardKeys(trip: TripPlan): FactKey[] {
   ];
 }
 
-function remoteStep({ planned, first }: JoinedStep): RemoteStep {
+/** How many steps later the facts of step `n` are read. */
+function provedAfter(steps: readonly JoinedStep[], n: number): number {
+  let last = n;
+  while (steps[last + 1]?.proved === steps[n]!.proved) last++;
+  return last - n;
+}
+
+function remoteStep({ planned, first, proved }: JoinedStep, after: number): RemoteStep {
   const run = first.run.kind === 'systemd' ? { ...first.run, ops: planned.flatMap(opsOf) } : first.run;
   return {
     key: first.key,
@@ -96,7 +114,7 @@ function remoteStep({ planned, first }: JoinedStep): RemoteStep {
     onCut: first.onCut ?? 'end',
     timeout: first.timeout,
     okCodes: first.okCodes ?? [0],
-    proof: asked(proofKeys(planned)).blocks,
+    ...(after > 0 ? { proof: [], provedAfter: after } : { proof: asked(proofKeys(proved)).blocks }),
   };
 }
 
@@ -104,7 +122,7 @@ function opsOf({ run }: PlannedStep): SystemdOp[] {
   return run.kind === 'systemd' ? run.ops : [];
 }
 
-/** Keys of all proofs of a joined step, each once: the last expectation is the one that holds. */
+/** Keys of all proofs that are read in one, each once: the last expectation is the one that holds. */
 export function proofKeys(planned: readonly PlannedStep[]): FactKey[] {
   return [...new Map(planned.flatMap((step) => step.proves).map(({ key }) => [keyText(key), key])).values()];
 }

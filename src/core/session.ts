@@ -32,6 +32,8 @@ export interface RemoteStep {
   inShell?: boolean;
   /** Facts read right after the step, in the same trip. */
   proof: AskBlock[];
+  /** How many steps later its facts are read, with that one's: whatever became of the steps between. Absent: 0. */
+  provedAfter?: number;
 }
 
 /** Lock, guard, steps with proofs, then the next questions: one script, one framed answer per identity. */
@@ -59,7 +61,7 @@ export interface StepReply {
   truncated: boolean;
   start: number;
   end: number;
-  /** Records of each proof block. */
+  /** Records of each block of its proof, or of the proof of the step whose facts are read with its own. */
   proof: string[][];
 }
 

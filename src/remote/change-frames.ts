@@ -31,6 +31,8 @@ export class ChangeFrames implements TripReader {
   private readonly marker: string;
   private readonly steps = new Map<number, Running>();
   private readonly proofs = new Map<number, BlockRecords>();
+  /** Those that came in whole. */
+  private readonly proved = new Set<number>();
   /** Of steps that started units: how these were at the end of the trip. */
   private readonly settled = new Map<number, Running>();
   private readonly old: { run: string; key: string; running: Running }[] = [];
@@ -62,6 +64,7 @@ export class ChangeFrames implements TripReader {
 
   end(stream: StreamName, [kind, ...rest]: string[]) {
     if (kind === 's') this.endStep(stream, Number(rest[0]), rest.slice(1));
+    if (kind === 'p') this.proved.add(Number(rest[0]));
     if (kind === 'x') finish(this.settled.get(Number(rest[0])), stream, rest.slice(1));
     if (kind === 'old') finish(this.old.at(-1)?.running, stream, rest);
   }
@@ -81,12 +84,19 @@ export class ChangeFrames implements TripReader {
     return { status: 'ran', steps, next, stopped, ...adoptedField(this.oldReplies()) };
   }
 
-  /** Steps that ended, the last one only if nothing of it (proofs) was still to come. */
+  /** Steps that ended and of which nothing (proofs) was still to come. */
   seen(): StepReply[] {
-    const over = [...this.steps].filter(
-      ([n, running]) => running.ended.size === 2 && (this.steps.has(n + 1) || this.trip.steps[n]?.proof.length === 0),
-    );
+    const over = [...this.steps].filter(([n, running]) => running.ended.size === 2 && this.isProved(this.provedAt(n)));
     return over.map(([n]) => this.stepReply(n));
+  }
+
+  /** The step with whose facts those of step `n` are read. */
+  private provedAt(n: number): number {
+    return n + (this.trip.steps[n]?.provedAfter ?? 0);
+  }
+
+  private isProved(n: number): boolean {
+    return this.steps.has(n + 1) || this.proved.has(n) || this.trip.steps[n]?.proof.length === 0;
   }
 
   private beginStep(stream: StreamName, n: number) {
@@ -158,7 +168,7 @@ export class ChangeFrames implements TripReader {
       truncated: running.stdout.truncated || running.stderr.truncated,
       start: running.start,
       end: running.end,
-      proof: this.proofs.get(n)?.end() ?? [],
+      proof: this.proofs.get(this.provedAt(n))?.end() ?? [],
     };
   }
 

@@ -31,7 +31,7 @@ function body(trip: ChangeTrip, session: string): string {
   if (trip.steps.length === 0) return guarded(trip, nextText(trip));
   const lock = `kp_lock ${quoted([runName(trip.run), oneLine(trip.owner), trip.forceUnlock ? 'f' : '', controller, session])}`;
   const old = `kp_old ${quoted(trip.steps.flatMap(finishPair))}`;
-  const steps = trip.steps.map(stepText).join('');
+  const steps = trip.steps.map((step, n) => stepText(step, n, sharesProof(trip.steps, n))).join('');
   return `if ${lock}&&${old};then\n${guarded(trip, `${steps}kp_settle\n${nextText(trip)}`)}fi\n`;
 }
 
@@ -42,11 +42,21 @@ function guarded({ guard }: ChangeTrip, inner: string): string {
   return `if ${records}|kp_guard ${quote(guard.sha256)};then\n${inner}fi\n`;
 }
 
-function stepText(step: RemoteStep, n: number): string {
+/** Whether facts of the step before are read after this one. */
+function sharesProof(steps: readonly RemoteStep[], n: number): boolean {
+  return (steps[n - 1]?.provedAfter ?? 0) > 0;
+}
+
+/** `shares`: with the steps before it; their proof is read when one of them went well. */
+function stepText(step: RemoteStep, n: number, shares: boolean): string {
   const fail = step.onFail === 'stop' ? 's' : 'g';
   const codes = step.okCodes.map(Number).join(' ');
   const script = step.stdin === undefined ? step.script : withStdin(step.script, step.stdin);
-  return `if ${run()};then\n${proof(step.proof, n)}:\nfi\n`;
+  const later = (step.provedAfter ?? 0) > 0;
+  const begin = later && !shares ? 'kp_pr=\n' : '';
+  if (!later && !shares) return `if ${run()};then\n${proof(step.proof, n)}:\nfi\n`;
+  const end = later ? '' : `if [ "$kp_pr" ];then\n${proof(step.proof, n)}:\nfi\n`;
+  return `${begin}if ${run()};then\nkp_pr=1\nfi\n${end}`;
 
   function run() {
     if (step.inShell)

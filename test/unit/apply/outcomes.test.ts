@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
-import { outcomesOf } from '../../../src/apply/outcomes.ts';
-import { type JoinedStep, tripsOf } from '../../../src/apply/trips.ts';
+import { outcomesIn } from '../../../src/apply/outcomes.ts';
+import { type TripPlan, tripsOf } from '../../../src/apply/trips.ts';
 import type { StepReply } from '../../../src/core/session.ts';
 import type { PlannedStep, SystemdOp } from '../../../src/core/steps.ts';
 import type { UnitFact } from '../../../src/world/unit.ts';
@@ -30,11 +30,9 @@ test('what only the later expects is missed by the later alone', () => {
 
 test('the time of one call is shared out, not counted for each of its steps', () => {
   const times = (spent: number, count: number) =>
-    outcomesOf(joinedOf(Array.from({ length: count }, () => step(enable!, {}))), {
-      ...replyOf({ fileState: 'enabled' }),
-      start: 5000,
-      end: 5000 + spent,
-    }).map((outcome) => [outcome.start, outcome.end]);
+    outcomesIn(joinedOf(Array.from({ length: count }, () => step(enable!, {}))), [
+      { ...replyOf({ fileState: 'enabled' }), start: 5000, end: 5000 + spent },
+    ]).map((outcome) => [outcome.start, outcome.end]);
   assert.equal(times(100, 3), [
     [5000, 5033],
     [5033, 5067],
@@ -55,13 +53,13 @@ function proven(found: Partial<UnitFact>): (string[] | undefined)[] {
     step(enable!, { active: 'inactive', fileState: 'enabled' }),
     step(start!, { active: 'active', fileState: 'enabled' }),
   ];
-  return outcomesOf(joinedOf(steps), replyOf(found)).map(({ unproven }) => unproven);
+  return outcomesIn(joinedOf(steps), [replyOf(found)]).map(({ unproven }) => unproven);
 }
 
-function joinedOf(planned: PlannedStep[]): JoinedStep {
-  const joined = tripsOf(planned)[0]!.steps;
-  assert.is(joined.length, 1, 'they are joined');
-  return joined[0]!;
+function joinedOf(planned: PlannedStep[]): TripPlan {
+  const trip = tripsOf(planned)[0]!;
+  assert.is(trip.steps.length, 1, 'they are joined');
+  return trip;
 }
 
 function step(op: SystemdOp, expected: Partial<UnitFact>): PlannedStep {

@@ -72,6 +72,44 @@ for (const shell of shells()) {
       assert.not.ok(existsSync(file));
     }));
 
+  test(`${name}: facts of several steps are read once, after the last of them, whatever became of it`, () =>
+    withSession(local(shell), async (session) => {
+      const dir = temp();
+      const proof = [record(`cat ${dir}/f; kp_sep`)];
+      const write = (key: string, script: string, provedAfter: number) =>
+        step(key, `cd ${dir} && ${script}`, { inShell: true, provedAfter, proof: provedAfter ? [] : proof });
+      const steps = (fails: string) => [
+        write('a', 'echo a >f', 2),
+        write('b', fails || 'echo b >>f', 1),
+        write('c', 'echo c >>f', 0),
+        step('d', `echo d >>${dir}/f`, { proof }),
+      ];
+      const proofs = async (fails = '') =>
+        ran(await session.change(trip(steps(fails)), {})).map((s) => [s.status, ...s.proof.flat()]);
+      assert.equal(await proofs(), [
+        ['ok', 'a\nb\nc\n'],
+        ['ok', 'a\nb\nc\n'],
+        ['ok', 'a\nb\nc\n'],
+        ['ok', 'a\nb\nc\nd\n'],
+      ]);
+      assert.equal(await proofs('exit 1'), [['ok', 'a\n'], ['failed', 'a\n'], ['not-run'], ['not-run']]);
+    }));
+
+  test(`${name}: a trip that breaks off says nothing of steps whose facts were still to be read`, () =>
+    withSession(local(shell), async (session) => {
+      const proof = [record('echo p; kp_sep')];
+      const steps = (dies: string) => [
+        step('a', 'echo a', { inShell: true, provedAfter: 1 }),
+        step('b', dies, { inShell: true, proof }),
+        step('c', 'kill -KILL $PPID', { proof }),
+      ];
+      assert.equal(seen(await broken(session.change(trip(steps('echo b')), {}))), [
+        ['a', 'ok', 'a\n', [['p\n']]],
+        ['b', 'ok', 'b\n', [['p\n']]],
+      ]);
+      assert.equal(seen(await broken(session.change(trip(steps('kill -KILL $$')), {}))), []);
+    }));
+
   test(`${name}: a trip that breaks off says which steps were over, their proofs read`, () =>
     withSession(local(shell), async (session) => {
       const proof = [record('echo p; kp_sep')];
