@@ -120,8 +120,7 @@ function summed(frame: LoopFrame, finished: readonly Finished[]): Outcome {
   const msg = failed ? 'One or more items failed' : allSkipped ? 'All items skipped' : 'All items completed';
   const result: Result = {
     changed,
-    ...(failed ? { failed } : {}),
-    ...(allSkipped ? { skipped: true } : {}),
+    ...foldedTri(outcomes, failed, allSkipped),
     values: new Map<string, Value>([
       ['results', results],
       ['msg', msg],
@@ -144,6 +143,16 @@ function summed(frame: LoopFrame, finished: readonly Finished[]): Outcome {
     late: outcomes.some((outcome) => outcome.late) || undefined,
     silent: outcomes.every((outcome) => outcome.silent) || undefined,
   };
+}
+
+/** What may have been so of an item may be so of the loop. */
+function foldedTri(outcomes: Outcome[], failed: boolean, skipped: boolean): Pick<Result, 'failed' | 'skipped'> {
+  const open = (name: 'failed' | 'skipped') =>
+    outcomes.map(({ result }) => result[name]).find((value) => value instanceof Unknown);
+  const mayFail = failed || open('failed');
+  const passed = outcomes.every(({ result }) => result.skipped !== undefined && result.skipped !== false);
+  const maySkip = skipped || (passed ? open('skipped') : undefined);
+  return { ...(mayFail ? { failed: mayFail } : {}), ...(maySkip ? { skipped: maySkip } : {}) };
 }
 
 function statusOf(

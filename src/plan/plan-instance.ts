@@ -33,7 +33,14 @@ function guarded(instance: Instance): Instanced {
   const verdict = context.keywords.when ? env.tools.evaluator.condition(context.keywords.when, point) : true;
   if (verdict === false) return { state, outcome: skippedOutcome('Conditional result was False') };
   const maybe = verdict instanceof Unknown ? unknown(verdict, instance) : undefined;
-  return dispatch(instance, maybe);
+  return maybe ? perhapsSkipped(dispatch(instance, maybe), maybe) : dispatch(instance, undefined);
+}
+
+/** Under a condition that is not known yet the task may be skipped, and its result may say so. */
+function perhapsSkipped(done: Instanced, maybe: Unknown): Instanced {
+  const { outcome } = done;
+  const result = { ...outcome.result, skipped: outcome.result.skipped ?? maybe };
+  return { ...done, outcome: { ...outcome, result } };
 }
 
 function dispatch(instance: Instance, maybe: Unknown | undefined): Instanced {

@@ -8,35 +8,65 @@ export function differences(ours: Outcome, theirs: Outcome): string[] {
 
 /**
  * The same of --check: each row, and each field of it, is as Ansible's `--check` says or as its real run over the same
- * state then goes. Unknown is no difference where Ansible skipped what it would have done, or after that: then a handler
- * or a rescue may be told that neither of Ansible's runs comes to.
+ * state then goes. What kpush leaves open is no difference where Ansible skipped what it would have done, or after that:
+ * then a handler or a rescue may be told that neither of Ansible's runs comes to.
  */
 export function checkDifferences(ours: Outcome, check: Outcome, real: Outcome): string[] {
   let open = false;
   const compare: Compare = (mine, others) => {
     open ||= others.length === 2 && others[1]!.status === 'skipped' && others[0]!.status !== 'skipped';
-    return open && mine.status === 'unknown' ? [] : rowDifferences(mine, others, isKnownLater);
+    return open && isUndecided(mine) ? [] : rowDifferences(mine, others, isKnownLater);
   };
-  return compared(ours, [real, check], compare, (mine) => open && mine.status === 'unknown');
+  return compared(ours, [real, check], compare, { isOpen: () => open });
+}
+
+/** Whether it changes, or whether it fails, is known later; or it rests on what a command before may have changed. */
+function isUndecided({ status, values, provisional }: Row): boolean {
+  return status === 'unknown' || provisional === true || isKnownLater(values.failed);
 }
 
 type Compare = (mine: Row, others: Row[]) => string[];
 
-/** Rows in turn, until none of the other side is of the same task. `stray`: rows that they need not have. */
-function compared(ours: Outcome, theirs: Outcome[], compare: Compare, stray?: (mine: Row) => boolean): string[] {
+/** Since when it is not known how a run goes on: what the sides come to may differ in the rows of handlers and rescues. */
+interface Doubt {
+  isOpen(): boolean;
+}
+
+/** Rows in turn, until none of the other sides is of the same task. Each side is followed at its own pace. */
+function compared(ours: Outcome, theirs: Outcome[], compare: Compare, doubt?: Doubt): string[] {
   if (ours.rows.length === 0 || theirs[0]?.rows.length === 0) return [`no rows: ${ours.said} ${theirs[0]?.said}`];
   const lines: string[] = [];
-  let i = 0;
-  for (const mine of ours.rows) {
-    const others = theirs.flatMap(({ rows }) => rows[i] ?? []).filter(({ name }) => name === mine.name);
-    if (others.length === 0 && stray?.(mine)) continue;
-    if (others.length === 0) return [...lines, `${i}: ${shown(mine)} here, ${shown(theirs[0]?.rows[i])} there`];
+  const sides = theirs.map(({ rows }) => ({ rows, at: 0 }));
+  for (const [i, mine] of ours.rows.entries()) {
+    const others = sides.flatMap((side) => follow(side, mine, doubt));
+    if (others.length === 0 && doubt?.isOpen() && mine.status === 'unknown') continue;
+    if (others.length === 0) return [...lines, `${i}: ${shown(mine)} here, ${shown(here(sides[0]))} there`];
     lines.push(...compare(mine, others).map((line) => `${i} ${mine.name}: ${line}`));
-    i++;
   }
-  if (theirs.every(({ rows }) => rows.length > i)) lines.push(`${i}: nothing here, ${shown(theirs[0]?.rows[i])} there`);
+  if (sides.every((side) => here(side))) lines.push(`the end: nothing here, ${shown(here(sides[0]))} there`);
   const codes = theirs.map(({ exit }) => exit);
   return codes.includes(ours.exit) ? lines : [...lines, `exit ${ours.exit} here, ${codes.join(' or ')} there`];
+}
+
+interface Side {
+  rows: readonly Row[];
+  at: number;
+}
+
+function here({ rows, at }: Side = { rows: [], at: 0 }): Row | undefined {
+  return rows[at];
+}
+
+/** Rows that a failure adds: as many at most are passed over, once it is not known whether there was one. */
+const longestRescue = 3;
+
+/** The side's row of the same task, and on behind it. */
+function follow(side: Side, mine: Row, doubt: Doubt | undefined): Row[] {
+  const reach = doubt?.isOpen() ? longestRescue : 0;
+  const found = side.rows.slice(side.at, side.at + 1 + reach).findIndex(({ name }) => name === mine.name);
+  if (found < 0) return [];
+  side.at += found + 1;
+  return [side.rows[side.at - 1]!];
 }
 
 function shown(row: Row | undefined): string {

@@ -7,6 +7,8 @@ export interface Row {
   status: 'ok' | 'changed' | 'skipped' | 'failed' | 'ignored' | 'unreachable' | 'unknown';
   /** Fields of the result that both tools have to agree on. */
   values: Record<string, unknown>;
+  /** Of kpush: it says itself that the row may turn out otherwise, since a command before may have changed anything. */
+  provisional?: boolean;
 }
 
 type Fields = Record<string, unknown>;
@@ -53,6 +55,7 @@ export function ourRows(tasks: readonly TaskEvent[]): Row[] {
         module: task.module,
         status: ignoredOf(row.status, task.ignored),
         values: fieldsOf(row),
+        provisional: task.provisional !== undefined,
       }));
     });
 }

@@ -292,6 +292,25 @@ test('results of a loop over what is known later are known later too', async () 
   );
 });
 
+test('what a condition leaves open may have been skipped, of an item and of the loop, and may have failed', async () => {
+  const command = { command: 'true', register: 'said', check_mode: true };
+  const open = "said.stdout == 'x'";
+  const plays = [
+    {
+      tasks: [
+        command,
+        { debug: { msg: 'x' }, loop: [1, 2], when: open, register: 'perhaps' },
+        show('{{ perhaps.skipped }}'),
+        show("{{ perhaps.results[1].skipped | default('never') }}"),
+        { command: 'true', loop: [1, 2], ignore_errors: true, register: 'tried' },
+        show('{{ tried.failed }}'),
+      ],
+    },
+  ];
+  const { tasks } = await planOn(plays, { answer: tree({}) });
+  for (const at of [2, 3, 5]) assert.match(JSON.stringify(tasks[at]?.result), 'known after', `row ${at}`);
+});
+
 test('an answer that never is what was asked for ends the run instead of being asked for ever', async () => {
   const broken = { ...(await import('../../../src/modules/stat.ts')).statModule } as never as { plan: unknown };
   broken.plan = (_params: unknown, world: { read(family: string, id: string, wants: object): unknown }) =>
