@@ -8,6 +8,8 @@ globals.UVU_DEFER = 1; // before uvu is loaded, by the harness: it reads this on
 globals.UVU_INDEX = 0;
 globals.UVU_QUEUE = [];
 useTempRoot();
+// Who is left alone by a killed runner holds hosts that nobody waits for: leaving clears them.
+process.once('disconnect', () => process.exit(1));
 const { state } = await import('./harness.ts');
 if (process.env.KPUSH_VERBOSE) state().ended = (ended) => process.send?.({ ended });
 
