@@ -135,9 +135,15 @@ function skipped({ creates, removes }: UriParams): Record<string, Value> {
   return { stdout, stdout_lines: [stdout] };
 }
 
+/** Fields of an answer, with the headers that playbooks read. */
+const told = [
+  ...['status', 'url', 'redirected', 'elapsed', 'msg', 'json', 'cookies', 'cookies_string'],
+  ...['content_type', 'content_length', 'connection', 'date', 'server', 'location', 'etag', 'last_modified'],
+];
+
 function predicted(given: UriParams, dest: Dest | undefined, title: string): Result {
   const later = new Unknown(title);
-  const names = ['status', 'url', 'redirected', 'elapsed', 'msg', 'json', 'content_type', 'content_length'];
+  const names = [...told, ...(given.status_code.some((code) => code >= 400) ? ['body'] : [])];
   const values: Record<string, Value> = Object.fromEntries(names.map((name) => [name, later]));
   if (given.return_content) values.content = later;
   return result(

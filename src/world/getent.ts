@@ -1,6 +1,6 @@
 import { utf8 } from '../core/bytes.ts';
 import type { Effect } from '../core/effects.ts';
-import type { FactFamily, FactKey } from '../core/facts.ts';
+import type { Answer, FactFamily, FactKey } from '../core/facts.ts';
 import type { WorldView } from '../core/module.ts';
 import { quote } from '../core/quote.ts';
 import { readKnown } from './read.ts';
@@ -41,11 +41,20 @@ export const getentFamily: FactFamily<GetentFact> = {
   reduce(effect, draft) {
     const touched = databasesOf(effect);
     if (touched.length === 0) return;
-    draft.each('getent', (id, _answer, set) => {
-      if (touched.includes((JSON.parse(id) as GetentQuery).database)) set({ state: 'unknown', why: whyOf(effect) });
+    draft.each('getent', (id, answer, set) => {
+      const query = JSON.parse(id) as GetentQuery;
+      if (touched.includes(query.database) && !isOfAnother(effect, query, answer as Answer<GetentFact>))
+        set({ state: 'unknown', why: whyOf(effect) });
     });
   },
 };
+
+/** Whether the entry asked for is not that of the account that changed; a number may be its new one. */
+function isOfAnother(effect: Effect, { database, key }: GetentQuery, answer: Answer<GetentFact>): boolean {
+  if (key === undefined || /^\d+$/.test(key) || !('name' in effect) || effect.name === key) return false;
+  const members = database === 'group' || database === 'gshadow';
+  return !members || (answer.state === 'known' && answer.value.lines.length === 0);
+}
 
 function call({ database, key, service }: GetentQuery): string {
   const from = service === undefined ? '' : ` -s ${quote(service)}`;

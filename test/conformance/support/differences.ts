@@ -127,10 +127,12 @@ function valueDifferences(mine: Row, others: Row[], mayBe?: (value: unknown) => 
     .map((name) => `${name} is ${text(mine.values[name])} here, ${text(other.values[name])} there`);
 }
 
-/** What kpush says of a value that only running can tell: in a real run there is none. */
+/** What is said of a value that only running can tell, in Ansible's words or kpush's: in a real run there is none. */
 function isKnownLater(value: unknown): boolean {
-  return text(value).includes('(known after ');
+  return text(value).includes('(known after ') || (typeof value === 'string' && wordsOfCheck.test(value));
 }
+
+const wordsOfCheck = /^(Command would have run if not in check mode$|Would not run command since )/;
 
 /** Errors are told in each tool's own words and fields; the size of a folder is its file system's. */
 function isAside(name: string, { status, module, values }: Row): boolean {

@@ -85,6 +85,17 @@ reducers('users and groups', () => {
   assert.equal(after('group', 'x', group, { type: 'group.remove', name: 'x' }), { exists: false });
   const passwd = JSON.stringify({ database: 'passwd' });
   assert.is(after('getent', passwd, { rc: 0, lines: [] }, { type: 'user.set', name: 'a', set: {} }), 'a changed');
+  const found = { rc: 0, lines: ['b:x'] };
+  const asked = (database: string, key: string, answer: object) =>
+    after('getent', JSON.stringify({ database, key }), answer, { type: 'user.set', name: 'a', set: {} });
+  assert.equal(asked('passwd', 'b', found), found);
+  assert.equal(asked('group', 'none', { rc: 2, lines: [] }), { rc: 2, lines: [] });
+  for (const [database, key] of [
+    ['passwd', 'a'],
+    ['passwd', '5'],
+    ['group', 'b'],
+  ] as const)
+    assert.is(asked(database, key, found), 'a changed');
   assert.equal(
     after(
       'getent',
