@@ -1,7 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import ssh2, { type AnyAuthMethod, type ParsedKey } from 'ssh2';
 import type { Target } from '../../core/session.ts';
 import { FilteredAgent } from './agent.ts';
+import { readOnce } from './read-once.ts';
 
 /** Ways to log in, in the order they are tried, and what to tell when none worked. */
 export interface AuthPlan {
@@ -18,7 +20,7 @@ const maxKeys = 5;
 /** none → agent → key files → password → keyboard-interactive; nothing secret goes out before keys were tried. */
 export async function planAuth(target: Target, withPassword = true): Promise<AuthPlan> {
   const username = target.user;
-  const { keys, notes } = await readKeys(target);
+  const { keys, notes } = readKeys(target);
   const methods: AnyAuthMethod[] = [{ type: 'none', username }];
   let offered: ReadonlySet<string> = new Set();
   if (target.agent) {
@@ -43,17 +45,17 @@ export async function planAuth(target: Target, withPassword = true): Promise<Aut
         prompt: (_n, _i, _l, prompts, finish) => finish(prompts.map(() => password)),
       },
     );
-  notes.push(...(await certificateNotes(target)));
+  notes.push(...certificateNotes(target));
   const isRepeated = (method: AnyAuthMethod) =>
     method.type === 'publickey' && offered.has((method.key as unknown as ParsedKey).getPublicSSH().toString('base64'));
   return { methods, notes, isRepeated };
 }
 
-async function readKeys(target: Target): Promise<{ keys: ParsedKey[]; notes: string[] }> {
+function readKeys(target: Target): { keys: ParsedKey[]; notes: string[] } {
   const notes: string[] = [];
   const keys: ParsedKey[] = [];
   for (const file of target.identityFiles) {
-    const key = await readKey(file, target.passphrases[file]);
+    const key = readKey(file, target.passphrases[file]);
     if (typeof key === 'string') notes.push(key);
     else if (key) keys.push(key);
   }
@@ -61,19 +63,9 @@ async function readKeys(target: Target): Promise<{ keys: ParsedKey[]; notes: str
 }
 
 /** OpenSSH takes a certificate that lies beside its key without a word. */
-async function certificateNotes({ identityFiles, certificateFile }: Target): Promise<string[]> {
-  const beside = await Promise.all(
-    identityFiles.map((file) =>
-      stat(`${file}-cert.pub`).then(
-        () => file,
-        () => undefined,
-      ),
-    ),
-  );
-  const owners = [
-    ...(certificateFile === undefined ? [] : [certificateFile]),
-    ...beside.filter((file) => file !== undefined),
-  ];
+function certificateNotes({ identityFiles, certificateFile }: Target): string[] {
+  const beside = identityFiles.filter((file) => existsSync(`${file}-cert.pub`));
+  const owners = [...(certificateFile === undefined ? [] : [certificateFile]), ...beside];
   return owners
     .slice(0, 1)
     .map(
@@ -82,18 +74,26 @@ async function certificateNotes({ identityFiles, certificateFile }: Target): Pro
 }
 
 /** Undefined: no such file, which is normal for default names. Text: why it cannot be used. */
-async function readKey(file: string, passphrase?: string): Promise<ParsedKey | string | undefined> {
+function readKey(file: string, passphrase = ''): ParsedKey | string | undefined {
+  const read = readers.get(passphrase) ?? readOnce((text, name) => parseKey(text, name, passphrase));
+  readers.set(passphrase, read);
   try {
-    const text = await readFile(file);
-    const parsed = ssh2.utils.parseKey(text, passphrase);
-    if (parsed instanceof Error)
-      return `${file}: ${encrypted(text) && !passphrase ? 'needs a passphrase' : parsed.message}`;
-    const key = Array.isArray(parsed) ? parsed[0] : parsed;
-    return key?.isPrivateKey() ? key : `${file}: not a private key`;
+    return read(file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' ? undefined : `${file}: ${message}`;
   }
+}
+
+/** One for each passphrase. */
+const readers = new Map<string, (file: string) => ParsedKey | string>();
+
+function parseKey(text: Buffer, file: string, passphrase: string): ParsedKey | string {
+  const parsed = ssh2.utils.parseKey(text, passphrase || undefined);
+  if (parsed instanceof Error)
+    return `${file}: ${encrypted(text) && !passphrase ? 'needs a passphrase' : parsed.message}`;
+  const key = Array.isArray(parsed) ? parsed[0] : parsed;
+  return key?.isPrivateKey() ? key : `${file}: not a private key`;
 }
 
 /** PEM says so in a header, the OpenSSH format names its cipher at the start of the body. */

@@ -4,6 +4,7 @@ import { SessionError, type Target } from '../../core/session.ts';
 import { ms, wait } from '../../core/waits.ts';
 import { type AuthPlan, planAuth } from './auth.ts';
 import { type Phase, phaseError } from './errors.ts';
+import { gatherWrites } from './gather.ts';
 import { judgeHostKey, nameOf, orderedAlgorithms } from './host-key.ts';
 import { appendKnownHost, readKnownHosts } from './known-files.ts';
 import { usable } from './supported.ts';
@@ -20,6 +21,7 @@ export interface Dialled {
 export async function dial(target: Target, through: Duplex | undefined, signal?: AbortSignal): Promise<Dialled> {
   const known = await readKnownHosts(target.knownHostsFiles);
   const socket = through ?? (await tcp(target, signal));
+  gatherWrites(socket);
   const client = new ssh2.Client();
   const closed = new Promise<void>((resolve) => client.once('close', resolve));
   const dialling = new Dialling(target, client, socket);

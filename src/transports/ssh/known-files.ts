@@ -1,16 +1,20 @@
 import { mkdir, open, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
 import { dirname } from 'node:path';
 import { SessionError } from '../../core/session.ts';
 import { type KnownHost, knownHostsLine, matchesHost, parseKnownHosts } from './known-hosts.ts';
+import { readOnce } from './read-once.ts';
 
 /** The key lines of all files, in order; a file that is not there has none. */
 export async function readKnownHosts(files: string[]): Promise<KnownHost[]> {
-  return (await Promise.all(files.map(readOne))).flat();
+  return files.flatMap(readOne);
 }
 
-async function readOne(file: string): Promise<KnownHost[]> {
+const parsed = readOnce((text, file) => parseKnownHosts(text.toString('latin1'), file));
+
+function readOne(file: string): KnownHost[] {
   try {
-    return parseKnownHosts(await readFile(file, 'latin1'), file);
+    return parsed(file);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return [];
@@ -43,7 +47,7 @@ function inTurn(file: string, work: () => Promise<void>): Promise<void> {
 }
 
 async function remove(file: string, name: string) {
-  const about = (await readOne(file)).filter(
+  const about = readOne(file).filter(
     ({ hosts, marker }) => !marker && !/[*?!]/.test(hosts) && matchesHost(hosts, name),
   );
   if (about.length === 0) return;
@@ -54,8 +58,10 @@ async function remove(file: string, name: string) {
   await rename(`${file}.kpush`, file);
 }
 
+/** Who names /dev/null wants nothing kept. */
 async function append(file: string, name: string, blob: Buffer, hashed: boolean) {
-  const known = await readOne(file);
+  if (file === devNull) return;
+  const known = readOne(file);
   const key = blob.toString('base64');
   if (!hashed && known.some((entry) => entry.hosts === name && entry.key === key)) return;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
