@@ -42,7 +42,7 @@ const rounds = Math.round(deadline / interval);
 const text = minify(`
 set +eu
 umask 022
-unset CDPATH GREP_OPTIONS kp_h kp_halt kp_stop kp_dead kp_ok kp_tmp
+unset CDPATH GREP_OPTIONS kp_h kp_halt kp_stop kp_dead kp_ok kp_tmp kp_m kp_bye
 exec 3<&0
 # Tools of administrators are often missing in the PATH of a plain user; steps get the host's own PATH back.
 kp_path=$PATH
@@ -66,9 +66,9 @@ kp_f() { printf '\\n%s %s\\n' "$kp_m" "$*"; }
 kp_2() { kp_f "$@"; kp_f "$@" >&2; }
 kp_sep() { printf %s "$kp_rs"; }
 
-# kp_go MARKER: a trip begins, a sign of life itself; from here on R reads stdin.
+# kp_go MARKER: a trip begins, a sign of life itself (at the first one W has just begun); from here on R reads stdin.
 kp_go() {
-  kp_b
+  [ ! "$kp_m" ] || kp_b
   kp_m=$1 kp_rs=\x1e\${1%"\${1#????????}"} kp_halt=
   kp_read <&3 >/dev/null 2>&1 &
   kp_rd=$!
@@ -168,22 +168,36 @@ kp_kill() {
 
 # The lock goes when its shell goes, if it is still this shell's.
 kp_free() {
-  if [ -f "$kp_l/owner" ]; then
-    { read -r kp_x; read -r kp_y; } <"$kp_l/owner"
-    if [ "$kp_x" = $kp_id ]; then
-      # At once: another that finds us dead may take it over meanwhile.
-      rm -rf "$kp_l"
-      # The goodbye may have come too late. What must finish, or was not yet reported, keeps the folder of the run.
-      rm -f "$kp_k/$kp_y"/started.*
-      rmdir "$kp_k/$kp_y" 2>/dev/null
-    fi
+  set -- "$kp_k/step.$$" "$kp_k/go.$kp_id.$$"
+  kp_x=
+  [ -f "$kp_l/owner" ] && { read -r kp_x; read -r kp_y; } <"$kp_l/owner"
+  if [ "$kp_x" = $kp_id ]; then
+    # At once: another that finds us dead may take it over meanwhile.
+    rm -rf "$kp_l" "$@"
+    # The goodbye may have come too late.
+    kp_clear "$kp_k/$kp_y"
+  elif [ -f "$1" ] || [ -f "$2" ]; then
+    rm -f "$@"
   fi
-  for kp_x in "$kp_k/step.$$" "$kp_k/go.$kp_id.$$"; do
-    [ -f "$kp_x" ] && rm -f "$kp_x"
-  done
+}
+# What must finish, or was not yet reported, keeps the folder of a run.
+kp_clear() {
+  [ -d "$1" ] || return
+  rm -f "$1"/started.*
+  rmdir "$1" 2>/dev/null
 }
 
 kp_w
 # When W ends everything, the lock is W's to remove, last.
-trap '[ "$kp_dead" ] || kp_free;kill -HUP $kp_w' EXIT
+# bash runs this also in a child that a signal meets before it has let go of the trap: only S itself ends here.
+kp_exit() {
+  kp_z=$?
+  { read -r kp_y kp_x </proc/self/stat; } 2>/dev/null
+  [ "\${kp_y:-$$}" = $$ ] || return
+  [ "$kp_dead" ] || kp_free
+  kill -HUP $kp_w
+  # Without a keeper nobody else says so, and what a step left behind may hold the channel open.
+  [ "$kp_bye" ] && kp_m=$kp_id && kp_2 gone $kp_z
+}
+trap kp_exit EXIT
 `);

@@ -79,13 +79,20 @@ kp_tree() {
 }
 
 # Script text goes in by stdin: argv is limited to 128 KiB and can be read by others.
-kp_in='kp_s=$(cat);kp_k=$KP_D;kp_i=$KP_N;unset KP_D KP_N;exec </dev/null;eval "$kp_s"'
+kp_in='kp_k=$KP_D;kp_i=$KP_N;unset KP_D KP_N;exec </dev/null;eval "$kp_s"'
 kp_sid=
 command -v setsid >/dev/null && kp_sid=setsid
 
 # kp_run TIMEOUT TEXT N: one step in a group of its own; status in kp_r, kp_y says timeout.
 kp_run() {
-  printf '%s\\n' "$2" | KP_D=$kp_k/$kp_n KP_N=$3 PATH=$kp_path $kp_sid "$kp_sh" -c "$kp_in" 3<&- &
+  # A short line is read sooner than cat starts.
+  kp_x='kp_s=$(cat)'
+  case $2 in
+    *'
+'*) ;;
+    *) [ \${#2} -gt 500 ] || kp_x='IFS= read -r kp_s' ;;
+  esac
+  printf '%s\\n' "$2" | KP_D=$kp_k/$kp_n KP_N=$3 PATH=$kp_path $kp_sid "$kp_sh" -c "$kp_x;$kp_in" 3<&- &
   kp_p=$!
   echo $kp_p >"$kp_k/step.$$"
   kp_t= kp_y=

@@ -21,7 +21,8 @@ kp_fin() {
   esac
   kp_open $1 || return
   kp_q=$kp_k/$kp_n/$3
-  if mkdir "$kp_q" && printf '%s\\n' "$5" >"$kp_q/key"; then
+  # Output of steps lies there: for nobody else to read.
+  if { [ -d "$kp_k/$kp_n" ] || (umask 077; mkdir "$kp_k/$kp_n"); } && mkdir "$kp_q" && printf '%s\\n' "$5" >"$kp_q/key"; then
     printf '%s\\n' "$6" | KP_D=$kp_q PATH=$kp_path $kp_sid "$kp_sh" -c "$kp_fw" >"$kp_q/out" 2>"$kp_q/err" 3<&- &
     kp_p=$!
     kp_await "$kp_q" $kp_p
@@ -94,19 +95,27 @@ kp_drop() {
   kp_given=
 }
 
+# Once, by the shell that took the lock.
+kp_sweep() {
+  kp_h=2
+  # Of shells that were killed here.
+  set --
+  for kp_q in "$kp_k"/step.* "$kp_k"/go.*; do
+    kill -0 "\${kp_q##*.}" 2>/dev/null || set -- "$@" "$kp_q"
+  done
+  [ $# = 0 ] || rm -f "$@"
+  # Folders of runs that were cut off: the lock is ours, so none of them is in use, and what must finish keeps its own.
+  for kp_q in "$kp_k"/*/; do
+    kp_q=\${kp_q%/}
+    [ "$kp_q" = "$kp_k/$kp_n" ] || kp_clear "$kp_q"
+  done
+}
+
 # kp_old N:DIR…: finish steps of lost trips. Those of this trip are shown as its steps, the others reported once.
 kp_old() {
   kp_had=
   kp_drop
-  # Of shells that were killed here.
-  for kp_q in "$kp_k"/step.* "$kp_k"/go.*; do
-    kill -0 "\${kp_q##*.}" 2>/dev/null || rm -f "$kp_q"
-  done
-  # Folders of runs that were cut off: the lock is ours, so none of them is in use, and what must finish keeps its own.
-  for kp_q in "$kp_k"/*/; do
-    kp_q=\${kp_q%/}
-    [ "$kp_q" = "$kp_k/$kp_n" ] || [ ! -d "$kp_q" ] || { rm -f "$kp_q"/started.*; rmdir "$kp_q" 2>/dev/null; }
-  done
+  [ "$kp_h" = 1 ] && kp_sweep
   for kp_q in "$kp_k"/*/*/key; do
     [ -f "$kp_q" ] && read -r kp_j <"$kp_q" || continue
     kp_q=\${kp_q%/key}
@@ -131,8 +140,8 @@ kp_old() {
 # Between trips, when the controller says goodbye: it has all answers.
 kp_q() {
   kp_drop
-  rm -f "$kp_k/$kp_n"/started.*
-  [ "$kp_n" ] && rmdir "$kp_k/$kp_n" 2>/dev/null
+  # Who holds the lock clears it as it ends.
+  [ "$kp_h" ] || [ ! "$kp_n" ] || kp_clear "$kp_k/$kp_n"
   exit
 }
 `);

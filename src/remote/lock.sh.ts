@@ -15,17 +15,18 @@ kp_age() {
   kp_x=\${20}
 }
 
-# kp_lock RUN OWNER FORCE PROCESS SESSION: 0 held, else a frame says why not. Whoever holds it gets 5 s to go: the shell
+# kp_lock RUN OWNER FORCE PROCESS SESSION NOW: 0 held, else a frame says why not. Whoever holds it gets 5 s to go: the shell
 # of a kpush that was just killed takes some to end its step.
 kp_lock() {
   kp_n=$1
-  # Output of steps may lie there: for nobody else to read.
-  kp_own && (umask 077; mkdir -p "$kp_k/$1") && true >"$kp_k/step.$$" && [ "$kp_ok" ] || { kp_f broken "cannot write in $kp_k"; return 1; }
+  kp_own && true >"$kp_k/step.$$" && [ "$kp_ok" ] || { kp_f broken "cannot write in $kp_k"; return 1; }
   [ "$kp_h" ] && return
   kp_o=
   [ -r /proc/sys/kernel/random/boot_id ] && read -r kp_o </proc/sys/kernel/random/boot_id
   for kp_i in ${rounds}; do
     kp_take "$@" && return
+    # It may have been let go between the two looks.
+    [ -d "$kp_l" ] || { kp_take "$@" && return; }
     [ -d "$kp_l" ] || { kp_f broken "cannot make $kp_l"; return 1; }
     if kp_held && [ ! "$3" ]; then
       if [ "$kp_2" = "$1" ] && [ "$kp_8" = $4 ]; then
@@ -50,10 +51,8 @@ kp_lock() {
 kp_take() {
   mkdir "$kp_l" 2>/dev/null || return 1
   kp_age $$
-  printf '%s\\n' $kp_id "$1" "$2" "$kp_o $$ $kp_x" "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$4 $5 $kp_w" >"$kp_l/owner"
+  printf '%s\\n' $kp_id "$1" "$2" "$kp_o $$ $kp_x" "$6" "$4 $5 $kp_w" >"$kp_l/owner"
   kp_h=1
-  # Whoever held the lock until now may have swept our folder away, since it was empty.
-  (umask 077; mkdir -p "$kp_k/$1")
 }
 
 # Whether the owner lives: same boot, same process.

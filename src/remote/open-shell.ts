@@ -1,7 +1,7 @@
 import { SessionError } from '../core/session.ts';
 import { baseLibrary } from './base.sh.ts';
 import { becomeWay } from './become.ts';
-import { maxCommand, openCommand, saysReady } from './opener.ts';
+import { locale, maxCommand, openCommand, plainCommand, saysReady } from './opener.ts';
 import { type Exec, Shell, slowSeconds } from './shell.ts';
 import type { ShellOptions, Trip } from './trip.ts';
 
@@ -68,6 +68,10 @@ async function bring(
   }
   const whole = visible ? command(library + trip.text) : '';
   if (whole && Buffer.byteLength(whole) <= maxCommand) return shell.start(exec, whole, way);
-  await shell.start(exec, command(library), way);
-  return shell.send(trip.text);
+  if (way) {
+    await shell.start(exec, command(library), way);
+    return shell.send(trip.text);
+  }
+  await shell.start(exec, plainCommand(path));
+  return shell.send(`${locale}\n${library}kp_bye=1\n${trip.text}`);
 }

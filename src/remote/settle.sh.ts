@@ -7,7 +7,9 @@ import { minify } from './minify.ts';
  * a step started is written down in the run's directory, and looked at again once, at the end of the trip.
  */
 export function startedText(systemctl: string, units: string[]): string {
-  return `${unitFunctions}[ ! "$kp_k" ] || kp_units ${quote(systemctl)} ${quoteAll(units)} >>"$kp_k/started.$kp_i"\n`;
+  const folder = '[ -d "$kp_k" ] || (umask 077; mkdir "$kp_k")';
+  const note = `kp_units ${quote(systemctl)} ${quoteAll(units)} >>"$kp_k/started.$kp_i"`;
+  return `${unitFunctions}[ ! "$kp_k" ] || { ${folder};${note}; }\n`;
 }
 
 /** One line a unit: systemctl, id, type, state, result, main PID, restarts. */

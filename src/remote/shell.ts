@@ -48,6 +48,7 @@ export class Shell {
   private stopping = false;
   private entrance = new Entrance(undefined, () => {});
   private silenced = false;
+  private readonly opened = performance.now();
   private goneCode: number | undefined;
   private readonly goneOn = new Set<StreamName>();
   private readonly died: Promise<void>;
@@ -223,6 +224,8 @@ export class Shell {
 
   private tripBegins(trip: Running): undefined {
     if (this.state === 'sending') this.state = 'running';
+    // W has waited since the shell came up, and the first trip is no sign of life by itself.
+    if (!this.began && performance.now() - this.opened > this.options.beat) this.beat();
     this.began = true;
     trip.begun();
     if (this.stopping) this.signal('kp_s\n');
