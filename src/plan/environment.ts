@@ -78,4 +78,6 @@ export interface Scout {
   stop: boolean;
   /** Whether an opaque step that will run ends the look-ahead. */
   stopAtOpaque: boolean;
+  /** Whether a task that was looked at has steps to run. */
+  changes: boolean;
 }

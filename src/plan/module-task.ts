@@ -91,6 +91,7 @@ function unknownParams(instance: Instance, module: Module, open: Unknown): Insta
 function missingFacts(call: ModuleCall): Instanced | undefined {
   const keys = call.module.facts(call.params, call.context).filter((key) => !refused(key, call));
   if (keys.length > 0) beforeReading(call);
+  if (keys.some(isProbe)) beforeProbing(call);
   const missing = keys
     .filter((key) => !call.world.find(call.identity, key))
     .map((key) => call.world.where(call.identity, key));
@@ -98,15 +99,24 @@ function missingFacts(call: ModuleCall): Instanced | undefined {
 }
 
 /** `--no-probes`: commands of the user's own are not run to decide. */
-function refused({ family }: FactKey, { instance }: ModuleCall): boolean {
-  return family === 'probe' && instance.env.tools.options.noProbes;
+function refused(key: FactKey, { instance }: ModuleCall): boolean {
+  return isProbe(key) && instance.env.tools.options.noProbes;
+}
+
+function isProbe({ family }: FactKey): boolean {
+  return family === 'probe';
 }
 
 /** A look-ahead notes what is missing and goes on; planning proper asks and comes back. */
 function lacking(call: ModuleCall, keys: FactKey[]): Instanced {
   const { state, env } = call.instance;
   if (env.scout) {
-    if (call.on === env.host) env.scout.want(call.on, call.identity, keys);
+    if (call.on === env.host)
+      env.scout.want(
+        call.on,
+        call.identity,
+        keys.filter((key) => !isTooEarly(key, call)),
+      );
     return { state, outcome: pendingOutcome() };
   }
   if (env.lost) return { state, outcome: unreachableOutcome(env.lost.message, env.lost.hint) };
@@ -118,6 +128,16 @@ function lacking(call: ModuleCall, keys: FactKey[]): Instanced {
 /** Facts read behind a pending opaque step would be out of date. */
 function beforeReading({ instance: { state, env }, world }: ModuleCall) {
   if (world.clouded && state.pending.length > 0 && !env.scout) throw new Interruption({ kind: 'cut', state });
+}
+
+/** A user's command may ask for anything: what is due before it is done first, and what was asked before that is void. */
+function beforeProbing({ instance: { state, env } }: ModuleCall) {
+  if (state.pending.length > 0 && !env.scout) throw new Interruption({ kind: 'cut', state });
+}
+
+/** An apply would have to ask it again. A plan changes nothing, so what is so now is all that it can tell. */
+function isTooEarly(key: FactKey, { instance: { env } }: ModuleCall): boolean {
+  return isProbe(key) && !env.predicts && env.scout?.changes === true;
 }
 
 function planned(call: ModuleCall): Instanced {
@@ -135,6 +155,7 @@ function planned(call: ModuleCall): Instanced {
     if (error instanceof UnknownRead) return assumed(call, unknown(new Unknown(error.why), call.instance));
     throw error;
   }
+  if (view.probes.length > 0) beforeProbing(call);
   return settleSteps(call, plan, view);
 }
 

@@ -28,6 +28,7 @@ export function* lookAhead(state: HostState, env: HostEnv, options: ScoutOptions
     want: (_on, identity, keys) => wanted.add(identity, keys),
     stop: false,
     stopAtOpaque: options.stopAtOpaque,
+    changes: false,
   };
   const world = yield* scan({ ...state, pending: [], log: [] }, { ...env, scout, segment: undefined }, scout);
   if (world)

@@ -6,7 +6,7 @@ import { Unknown, type Value } from '../jinja/values.ts';
 import { families } from '../world/families.ts';
 import type { World } from '../world/world.ts';
 import { doubtedEffects, doubtfulSteps } from './doubt.ts';
-import type { Segment } from './environment.ts';
+import type { Scout, Segment } from './environment.ts';
 import type { Instanced } from './instance.ts';
 import { judge } from './judge.ts';
 import { isLiteralFalse, keywordTrue, stepSurroundings } from './keywords.ts';
@@ -47,7 +47,7 @@ export function settleSteps(call: ModuleCall, plan: Plan, view: RecordingView): 
     const result = completed(call, plan, foretold, goOn);
     return judge({ call, state: after(world.predicted()), result, steps, ran: foretold, pending: false, seen });
   }
-  if (env.scout) stopAtOpaque(call, steps);
+  if (env.scout) scouted(env.scout, steps);
   const pending = { ...after(goOn ? unseen(call, steps) : world), pending: [...state.pending, ...steps] };
   const result = goOn ? undecided(plan.result, call.context.taskName) : plan.result;
   return judge({ call, state: pending, result, steps, ran: [], pending: true, seen });
@@ -178,8 +178,8 @@ function undecided(result: Result, task: string): Result {
   return { ...result, failed: open, values };
 }
 
-function stopAtOpaque(call: ModuleCall, steps: PlannedStep[]) {
-  const scout = call.instance.env.scout;
+function scouted(scout: Scout, steps: PlannedStep[]) {
   const opens = steps.some((step) => step.effects.some((e) => e.type === 'opaque' || e.type === 'world.open'));
-  if (scout?.stopAtOpaque && opens) scout.stop = true;
+  if (scout.stopAtOpaque && opens) scout.stop = true;
+  scout.changes = true;
 }

@@ -34,9 +34,10 @@ export function probeCommand(key: FactKey): string {
   return (JSON.parse(key.id) as Probe).command;
 }
 
-/** Not guarded: the user's commands are run once to decide, not again. */
+/** Not guarded: the user's commands are run to decide, and again only when steps have run since. */
 export const probeFamily: FactFamily<ProbeFact> = {
   name: 'probe',
+  refreshed: true,
   guarded: false,
   library: () => functions,
   script: (keys) => keys.map((key) => call(JSON.parse(key.id) as Probe)).join('\n'),

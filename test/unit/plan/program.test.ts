@@ -383,6 +383,36 @@ test('each step runs on its own machine: a trip ends where the next step is for 
   ]);
 });
 
+test('what a probe said counts until steps run: then it is asked again', async () => {
+  const asked: string[] = [];
+  let [done, runs] = [0, 0];
+  const unless = (name: string) => ({ command: { cmd: `make ${name}`, unless: `test -e ${name}` } });
+  const tasks = [unless('first'), link, unless('a'), show('between'), unless('a'), unless('b'), unless('first')];
+  const { tasks: found } = await planOn([{ tasks }], {
+    answer: (key) => {
+      if (key.family !== 'probe') return tree(before)(key);
+      const { command } = JSON.parse(key.id) as { command: string };
+      asked.push(`${command.slice(8)} after ${done} steps`);
+      return known({ rc: command.endsWith('a') && done < 2 ? 1 : 0, stdout: '' });
+    },
+    run: ({ steps }) => {
+      runs++;
+      done += steps.length;
+      return { kind: 'ran', executed: true, outcomes: steps.map(ok), next: [] };
+    },
+  });
+  assert.equal(
+    found.map(({ status }) => status),
+    ['ok', 'changed', 'changed', 'ok', 'ok', 'ok', 'ok'],
+  );
+  assert.is(runs, 2);
+  assert.equal(
+    asked.filter((text) => text.startsWith('a')),
+    ['a after 0 steps', 'a after 1 steps', 'a after 2 steps'],
+  );
+  assert.is(asked.at(-1), 'first after 2 steps');
+});
+
 for (const [how, bad] of Object.entries({
   fails: { status: 'failed', rc: 100 },
   'brings nothing': { unproven: ['x'] },
