@@ -1,4 +1,5 @@
 import type { Effect } from '../core/effects.ts';
+import type { FactKey } from '../core/facts.ts';
 import type { Plan, WorldView } from '../core/module.ts';
 import type { ParamSpecs, Params } from '../core/params.ts';
 import { result } from '../core/result.ts';
@@ -31,7 +32,10 @@ const params = {
     required: true,
   },
   record: { type: 'path', doc: 'Folder of the note on the host', default: '/var/lib/kpush/footprint' },
-  unless_exists: { type: 'path', doc: 'With this there it is too late to note anything' },
+  mark: {
+    type: 'path',
+    doc: 'A file that is there as long as anything is: with it there it is too late to note what was here before; without it and without a note nothing is removed',
+  },
   files: { ...list, doc: 'Files and links; `*` in them stands for any text' },
   trees: { ...list, doc: 'Folders with all that is in them, as far as their file system goes' },
   new_trees: {
@@ -69,15 +73,15 @@ export const footprintModule = defineModule({
     },
   },
   params,
-  facts: (given) => (given.state === 'noted' ? notedFacts(given) : [footprintKey(queryOf(given))]),
+  facts: (given) => [...marks(given), given.state === 'noted' ? fileKey(given.record) : footprintKey(queryOf(given))],
   plan(given, world) {
     if (given.state === 'noted') return note(given, world);
     return given.state === 'stopped' ? stop(given, world) : remove(given, world);
   },
 });
 
-function notedFacts({ record, unless_exists: late }: Given) {
-  return [record, ...(late === undefined ? [] : [late])].map(fileKey);
+function marks({ mark }: Given): FactKey[] {
+  return mark === undefined ? [] : [fileKey(mark)];
 }
 
 function queryOf(given: Given): FootprintQuery {
@@ -86,10 +90,10 @@ function queryOf(given: Given): FootprintQuery {
 }
 
 function note(given: Given, world: WorldView): Plan {
-  const { record, unless_exists: late, sysctls } = given;
+  const { record, mark, sysctls } = given;
   if (file(world, record).exists) return unchanged();
-  if (late !== undefined && file(world, late).exists)
-    return { ...unchanged(), notes: [`what was here before ${late} is not known: it was not noted`] };
+  if (mark !== undefined && file(world, mark).exists)
+    return { ...unchanged(), notes: [`what was here before ${mark} is not known: it was not noted`] };
   const step: Step = {
     title: 'note what is here before anything is put here',
     run: { kind: 'sh', script: noteScript(queryOf(given), sysctls) },
@@ -138,8 +142,10 @@ function isOn(names: readonly string[]) {
 function remove(given: Given, world: WorldView): Plan {
   const query = queryOf(given);
   const found = footprint(world, query);
+  // What is here then is of others, though its name is one of these.
+  if (given.mark !== undefined && !found.noted && !file(world, given.mark).exists) return unchanged();
   const packages = given.keep_packages ? [] : found.packages;
-  const removal = removalOf(query, found, packages.length > 0);
+  const removal = { ...removalOf(query, found, packages.length > 0), mark: given.mark };
   const steps = [packagesStep(packages), filesStep(removal), forgetStep(given, found)].flatMap((step) => step ?? []);
   const { files, trees, users, back } = removal;
   const stays = [...removal.folders.stay.map(({ path, why }) => `${path} stays: ${why}`), ...staying(given, found)];
@@ -150,7 +156,7 @@ function remove(given: Given, world: WorldView): Plan {
   };
 }
 
-function removalOf(query: FootprintQuery, found: Footprint, purges: boolean): Removal {
+function removalOf(query: FootprintQuery, found: Footprint, purges: boolean): Omit<Removal, 'mark'> {
   const { was } = found;
   const theirs = found.trees.filter((path) => isOfOthers(path, query, found));
   return {

@@ -30,6 +30,8 @@ export function kubectl({ server, ca, certificate, key, bin_dir }: KubeApi, word
   return quoteAll([
     `${bin_dir}/kubectl`,
     '--kubeconfig=/dev/null',
+    // Else it leaves what it learned of the API in whoever's home.
+    '--cache-dir=/run/kube-cache',
     `--server=${server}`,
     `--certificate-authority=${ca}`,
     `--client-certificate=${certificate}`,

@@ -56,13 +56,14 @@ test('a plan and an apply are of one mind about what goes, and what others put t
   assert.is((await lab.sh('h1', 'stat -c %a /etc/app/theirs.conf')).trim(), '600');
 });
 
-test('another time there is nothing to do', async () => {
-  await lab.sh('h1', 'rm /etc/app/theirs.conf');
-  const ran = await apply([removed]);
+test('another time there is nothing to do, and what was put back stays', async () => {
+  await lab.sh('h1', 'echo theirs >/etc/app/theirs.conf');
+  const ran = await apply([{ footprint: { state: 'removed', mark: '/etc/systemd/system/app.target', ...print } }]);
   assert.equal(
     ran.tasks.map(({ status }) => status),
     ['ok'],
   );
+  assert.is(await found(), 'mine theirs');
 });
 
 test('a folder that something is mounted on stays; such a tree is emptied', async () => {

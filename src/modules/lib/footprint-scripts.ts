@@ -43,6 +43,8 @@ done`;
 export interface Removal {
   query: FootprintQuery;
   found: Footprint;
+  /** What tells that something is left to remove: it goes when the rest is gone. */
+  mark: string | undefined;
   /** Files of others that are put back. */
   back: readonly string[];
   files: readonly string[];
@@ -55,7 +57,7 @@ export interface Removal {
  * Just what was listed. A tree ends where another file system begins, so that nothing that a pod mounted is ever
  * reached; a folder goes only when it is empty.
  */
-export function removeScript({ query, found, back, files, trees, folders, users }: Removal): string {
+export function removeScript({ query, found, mark, back, files, trees, folders, users }: Removal): string {
   const { units, sysctls } = found.was;
   const none = { active: 'inactive', enabled: 'disabled' };
   const borrowed = query.borrowed.map((name) => units.find((unit) => unit.name === name) ?? { name, ...none });
@@ -66,11 +68,12 @@ export function removeScript({ query, found, back, files, trees, folders, users 
     // Purged packages take their configuration with them, and folders that are empty by then.
     ...found.was.folders.map((path) => `[ -d ${quote(path)} ] || mkdir -p -- ${quote(path)} || bad=1`),
     ...back.map((path) => putBackText(path, `${query.record}/files${path}`)),
-    files.length > 0 ? `rm -f -- ${quoteAll([...files])} || bad=1` : '',
+    ...removedText(files.filter((path) => path !== mark)),
     ...trees.map((path) => `tree ${quote(path)}`),
     ...[...folders.go, ...folders.mayGo]
       .sort(deepestFirst)
       .map((path) => `rmdir --ignore-fail-on-non-empty -- ${quote(path)} 2>/dev/null || :`),
+    ...removedText(files.filter((path) => path === mark)).map((text) => `[ $bad != 0 ] || ${text}`),
     'systemctl daemon-reload || bad=1',
     ...(found.noted ? borrowed.map(borrowedText) : []),
     ...sysctls.map(({ name, value }) => `sysctl -q -w ${quote(`${name}=${value}`)} || bad=1`),
@@ -79,6 +82,10 @@ export function removeScript({ query, found, back, files, trees, folders, users 
   ]
     .filter(Boolean)
     .join('\n');
+}
+
+function removedText(files: readonly string[]): string[] {
+  return files.length > 0 ? [`rm -f -- ${quoteAll([...files])} || bad=1`] : [];
 }
 
 function putBackText(path: string, kept: string): string {
