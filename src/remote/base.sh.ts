@@ -42,7 +42,7 @@ const rounds = Math.round(deadline / interval);
 const text = minify(`
 set +eu
 umask 022
-unset CDPATH GREP_OPTIONS kp_h kp_halt kp_stop kp_dead kp_ok kp_tmp kp_m kp_bye
+unset CDPATH GREP_OPTIONS kp_h kp_halt kp_stop kp_dead kp_ok kp_tmp kp_m
 exec 3<&0
 # Tools of administrators are often missing in the PATH of a plain user; steps get the host's own PATH back.
 kp_path=$PATH
@@ -62,13 +62,15 @@ else
 fi
 
 # One frame line in one write; kp_2 on both streams.
-kp_f() { printf '\\n%s %s\\n' "$kp_m" "$*"; }
-kp_2() { kp_f "$@"; kp_f "$@" >&2; }
+kp_f() { printf "
+%s %s
+" "$kp_m" "$*"; }
+kp_2() { kp_f "$@";kp_f "$@" >&2;}
 kp_sep() { printf %s "$kp_rs"; }
 
 # kp_go MARKER: a trip begins, a sign of life itself (at the first one W has just begun); from here on R reads stdin.
 kp_go() {
-  [ ! "$kp_m" ] || kp_b
+  [ "$kp_m" ] && kp_b
   kp_m=$1 kp_rs=\x1e\${1%"\${1#????????}"} kp_halt=
   kp_read <&3 >/dev/null 2>&1 &
   kp_rd=$!
@@ -85,7 +87,8 @@ kp_end() {
 # What W ended is no answer: a step that it killed has not failed.
 kp_live() {
   [ "$kp_dead" ] || return 0
-  printf '\\n%s silent\\n' $kp_id
+  kp_m=$kp_id
+  kp_f silent
   exit
 }
 
@@ -118,7 +121,7 @@ kp_watch() {
   trap kp_e=1 USR2 TERM
   trap 'kill -9 $kp_z;exit' HUP
   kp_e=
-  while [ ! "$kp_e" ]; do
+  while [ -z "$kp_e" ]; do
     sleep "$kp_d" &
     kp_z=$!
     wait $kp_z && kp_e=1
@@ -138,7 +141,7 @@ kp_w() {
 }
 
 # Another deadline, for a script that takes longer than it to come in.
-kp_dl() { kill -HUP $kp_w; kp_d=$1; kp_w; }
+kp_dl() { kill -HUP $kp_w;kp_d=$1;kp_w;}
 
 # No further step; the running step's group gets TERM, 2 s, KILL; then S and all that is left in its group.
 kp_kill() {
@@ -169,14 +172,13 @@ kp_kill() {
 # The lock goes when its shell goes, if it is still this shell's.
 kp_free() {
   set -- "$kp_k/step.$$" "$kp_k/go.$kp_id.$$"
-  kp_x=
-  [ -f "$kp_l/owner" ] && { read -r kp_x; read -r kp_y; } <"$kp_l/owner"
+  [ -f "$kp_l/owner" ] && { read -r kp_x;read -r kp_y;} <"$kp_l/owner"
   if [ "$kp_x" = $kp_id ]; then
     # At once: another that finds us dead may take it over meanwhile.
     rm -rf "$kp_l" "$@"
     # The goodbye may have come too late.
     kp_clear "$kp_k/$kp_y"
-  elif [ -f "$1" ] || [ -f "$2" ]; then
+  elif [ -f "$2" ]; then
     rm -f "$@"
   fi
 }
@@ -191,13 +193,10 @@ kp_w
 # When W ends everything, the lock is W's to remove, last.
 # bash runs this also in a child that a signal meets before it has let go of the trap: only S itself ends here.
 kp_exit() {
-  kp_z=$?
-  { read -r kp_y kp_x </proc/self/stat; } 2>/dev/null
-  [ "\${kp_y:-$$}" = $$ ] || return
+  read kp_y kp_x </proc/self/stat
+  [ $kp_y = $$ ] || return
   [ "$kp_dead" ] || kp_free
   kill -HUP $kp_w
-  # Without a keeper nobody else says so, and what a step left behind may hold the channel open.
-  [ "$kp_bye" ] && kp_m=$kp_id && kp_2 gone $kp_z
 }
 trap kp_exit EXIT
 `);

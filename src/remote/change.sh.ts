@@ -87,11 +87,8 @@ command -v setsid >/dev/null && kp_sid=setsid
 kp_run() {
   # A short line is read sooner than cat starts.
   kp_x='kp_s=$(cat)'
-  case $2 in
-    *'
-'*) ;;
-    *) [ \${#2} -gt 500 ] || kp_x='IFS= read -r kp_s' ;;
-  esac
+  [ \${#2} -gt 500 ] || [ "$2" != "\${2%%
+*}" ] || kp_x='IFS= read -r kp_s'
   printf '%s\\n' "$2" | KP_D=$kp_k/$kp_n KP_N=$3 PATH=$kp_path $kp_sid "$kp_sh" -c "$kp_x;$kp_in" 3<&- &
   kp_p=$!
   echo $kp_p >"$kp_k/step.$$"

@@ -29,7 +29,7 @@ export function finishName(key: string): string {
 
 function body(trip: ChangeTrip, session: string): string {
   if (trip.steps.length === 0) return guarded(trip, nextText(trip));
-  const lock = `kp_lock ${quoted([runName(trip.run), oneLine(trip.owner), trip.forceUnlock ? 'f' : '', controller, session, now()])}`;
+  const lock = `kp_lock ${quoted([runName(trip.run), oneLine(trip.owner), trip.forceUnlock ? 'f' : '', controller, session])}`;
   const old = `kp_old ${quoted(trip.steps.flatMap(finishPair))}`;
   const steps = trip.steps.map((step, n) => stepText(step, n, sharesProof(trip.steps, n))).join('');
   return `if ${lock}&&${old};then\n${guarded(trip, `${steps}kp_settle\n${nextText(trip)}`)}fi\n`;
@@ -83,11 +83,6 @@ function nextText(trip: ChangeTrip): string {
 
 function asked(frame: string, blocks: AskBlock[]): string {
   return `kp_f begin ${frame};(\n${blocksText(blocks)});kp_f end ${frame}\n`;
-}
-
-/** For people: who is locked out is told since when. */
-function now(): string {
-  return `${new Date().toISOString().slice(0, 19)}Z`;
 }
 
 function finishPair(step: RemoteStep, n: number): string[] {

@@ -99,11 +99,9 @@ kp_drop() {
 kp_sweep() {
   kp_h=2
   # Of shells that were killed here.
-  set --
   for kp_q in "$kp_k"/step.* "$kp_k"/go.*; do
-    kill -0 "\${kp_q##*.}" 2>/dev/null || set -- "$@" "$kp_q"
+    kill -0 "\${kp_q##*.}" 2>/dev/null || rm -f "$kp_q"
   done
-  [ $# = 0 ] || rm -f "$@"
   # Folders of runs that were cut off: the lock is ours, so none of them is in use, and what must finish keeps its own.
   for kp_q in "$kp_k"/*/; do
     kp_q=\${kp_q%/}

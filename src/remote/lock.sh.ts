@@ -15,7 +15,7 @@ kp_age() {
   kp_x=\${20}
 }
 
-# kp_lock RUN OWNER FORCE PROCESS SESSION NOW: 0 held, else a frame says why not. Whoever holds it gets 5 s to go: the shell
+# kp_lock RUN OWNER FORCE PROCESS SESSION: 0 held, else a frame says why not. Whoever holds it gets 5 s to go: the shell
 # of a kpush that was just killed takes some to end its step.
 kp_lock() {
   kp_n=$1
@@ -51,7 +51,7 @@ kp_lock() {
 kp_take() {
   mkdir "$kp_l" 2>/dev/null || return 1
   kp_age $$
-  printf '%s\\n' $kp_id "$1" "$2" "$kp_o $$ $kp_x" "$6" "$4 $5 $kp_w" >"$kp_l/owner"
+  printf '%s\\n' $kp_id "$1" "$2" "$kp_o $$ $kp_x" "$kp_now" "$4 $5 $kp_w" >"$kp_l/owner"
   kp_h=1
 }
 

@@ -1,7 +1,7 @@
 import { SessionError } from '../core/session.ts';
 import { baseLibrary } from './base.sh.ts';
 import { becomeWay } from './become.ts';
-import { locale, maxCommand, openCommand, plainCommand, saysReady } from './opener.ts';
+import { locale, maxCommand, openCommand, plainCommand, plainEnd, saysReady } from './opener.ts';
 import { type Exec, Shell, slowSeconds } from './shell.ts';
 import type { ShellOptions, Trip } from './trip.ts';
 
@@ -73,5 +73,5 @@ async function bring(
     return shell.send(trip.text);
   }
   await shell.start(exec, plainCommand(path));
-  return shell.send(`${locale}\n${library}kp_bye=1\n${trip.text}`);
+  return shell.send(`${locale}\n${library}${plainEnd}${trip.text}`);
 }

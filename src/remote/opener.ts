@@ -27,6 +27,9 @@ export function plainCommand(shell: string): string {
   return `exec ${quote(shell)} -s`;
 }
 
+/** Without a keeper the shell itself says that it ends: what a step left behind may hold the channel open. */
+export const plainEnd = "trap 'kp_z=$?;kp_exit;[ $kp_y = $$ ]&&kp_m=$kp_id&&kp_2 gone $kp_z' EXIT\n";
+
 /** Longest exec command we send: a single argument may have 128 KiB on Linux. */
 export const maxCommand = 100 * 1024;
 

@@ -91,7 +91,7 @@ class HostSession implements Session {
       if (this.stopping) throw new SessionError('aborted', 'change', 'stopped before this change began');
       const loaded = lane.shell?.alive === true && lane.shell.has.has('change');
       const blocks = blocksOf(change);
-      const missing = (loaded ? '' : library) + librariesText(blocks, known(lane));
+      const missing = (loaded ? '' : `kp_now=${now()}\n${library}`) + librariesText(blocks, known(lane));
       const trip = changeTrip(change, live, missing, this.id);
       begun = trip;
       const shell = await this.run(lane, change.identity, trip, false, signal);
@@ -198,6 +198,11 @@ class HostSession implements Session {
     this.lanes.set(key, lane);
     return lane;
   }
+}
+
+/** For people: who is locked out is told since when. */
+function now(): string {
+  return `${new Date().toISOString().slice(0, 19)}Z`;
 }
 
 /** Libraries of questions that the lane's shell has. */

@@ -5,12 +5,10 @@ import { quote, quoteAll } from '../core/quote.ts';
 import { type Blob, SessionError } from '../core/session.ts';
 import { askTrip } from './ask.ts';
 import { blobWord } from './blob-store.ts';
+import { Pace } from './pace.ts';
 import type { Shell } from './shell.ts';
 import { stageLibrary } from './stage.sh.ts';
 import { newMarker, type Trip, type TripReader } from './trip.ts';
-
-/** One chunk is a sign of life: 512 KiB in a deadline of 30 s bears a link of 17 KB/s. */
-const chunkSize = 512 * 1024;
 
 /** The question what is there of a blob already; brings the library when the shell is new. */
 export function haveTrip(blob: Blob, loaded: boolean) {
@@ -32,33 +30,50 @@ export async function sendBlob(
   const offset = await resumeAt(blob, have.trim());
   progress(offset);
   const fullblock = dd.trim() === 'fullblock';
-  const reader = new Progress(progress);
-  const marker = newMarker();
   // Without full blocks one `head -c` takes all at once: in smaller pieces busybox's swallows what comes after.
-  const chunk = fullblock ? chunkSize : blob.size;
-  const args = [`${offset}`, `${blob.size}`, `${chunk}`, blob.sha256, fullblock ? 'dd' : ''];
+  const pace = new Pace(offset, fullblock ? undefined : blob.size - offset);
+  const reader = new Progress((sent) => {
+    pace.arrived(sent);
+    progress(sent);
+  });
+  const marker = newMarker();
+  const args = [`${offset}`, `${blob.size}`, blob.sha256, fullblock ? 'dd' : ''];
   const trip: Trip = {
     marker,
     text: `{ kp_raw ${marker};kp_up ${blobWord(blob.path)} ${quoteAll(args)};kp_2 end trip 0;}\n`,
     reader,
   };
   try {
-    await shell.runWith(trip, () => feed(shell, blob, offset), fullblock ? 0 : blob.size);
+    await shell.runWith(trip, () => feed(shell, blob, offset, pace), fullblock ? 0 : blob.size);
   } catch (error) {
     shell.close();
     throw reader.broken ? new SessionError('protocol', 'stage', reader.broken, { cause: error }) : error;
   }
 }
 
-async function feed(shell: Shell, blob: Blob, start: number) {
+async function feed(shell: Shell, blob: Blob, start: number, pace: Pace) {
   if (start === blob.size) return;
   const stream = createReadStream(blob.source, { start, end: blob.size - 1, highWaterMark: 1024 * 1024 });
   let sent = start;
-  for await (const chunk of stream) {
-    await shell.write(chunk as Buffer);
-    sent += (chunk as Buffer).length;
+  let left = 0;
+  for await (const read of stream) {
+    for (let piece = read as Buffer; piece.length > 0; ) {
+      if (left === 0) left = await announce(shell, pace, blob.size - sent);
+      const part = piece.subarray(0, left);
+      await shell.write(part);
+      piece = piece.subarray(part.length);
+      left -= part.length;
+      sent += part.length;
+    }
   }
   if (sent !== blob.size) throw changed(blob);
+}
+
+/** Says what comes next; its bytes. */
+async function announce(shell: Shell, pace: Pace, rest: number): Promise<number> {
+  const { blocks, size } = pace.next(rest);
+  await shell.write(Buffer.from(`${blocks} ${size}\n`));
+  return blocks * size;
 }
 
 async function checkSize(blob: Blob) {

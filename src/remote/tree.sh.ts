@@ -105,7 +105,6 @@ kp_pull() {
   printf '%s\\n' "$4" "$2" "$3" "$5" "$6" | perl -e "$kp_tree_pull" "$1.part" $$ 2>/dev/null 3<&-
   case $? in
     0)
-      sync "$1.part" 2>/dev/null || sync
       if [ "$(kp_sum "$1.part")" = $7 ]; then
         mv -f "$1.part" "$1" && echo done
       else

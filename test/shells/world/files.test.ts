@@ -146,6 +146,29 @@ for (const [name, shell] of Object.entries(shells)) {
     assert.equal(text, { exists: true, sha256: sum, text: 'h\u00e9\n' });
   });
 
+  t(`${name}: large ones among small ones, with openssl and without`, () => {
+    const dir = temp();
+    for (const file of ['a', odd, 'c', 'd']) writeFileSync(join(dir, file), `of ${file}`);
+    const sum = (file: string) => sha256(join(dir, file));
+    const keys = [
+      contentKey(join(dir, 'a'), {}),
+      contentKey(join(dir, odd), { sha256: sum(odd), large: true }),
+      contentKey(join(dir, 'none'), { large: true }),
+      contentKey(join(dir, 'c'), { sha256: sum('a'), large: true }),
+      contentKey(join(dir, 'd'), { sha256: sum('d') }),
+    ];
+    const broken = join(dir, 'bin');
+    mkdirSync(broken);
+    writeFileSync(join(broken, 'openssl'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    for (const PATH of [process.env.PATH, `${broken}:${process.env.PATH}`])
+      assert.equal(
+        answers(shell, contentFamily, keys, { PATH }).map((answer) =>
+          answer.state === 'known' ? answer.value.sha256 : answer.state,
+        ),
+        [sum('a'), sum(odd), undefined, sum('c'), sum('d')],
+      );
+  });
+
   t(`${name}: hashes and bytes`, () => {
     const dir = temp();
     const bytes = Buffer.from(Array.from({ length: 3000 }, (_, i) => i % 256));
