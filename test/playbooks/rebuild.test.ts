@@ -103,7 +103,11 @@ paper('a worker: drained, forgotten, bare, built again', async () => {
   );
   assert.not.ok(order.includes(-1), all.join('\n'));
   assert.ok(!all.some((title) => /remove \d+ packages/.test(title)));
-  assert.ok(plan.gates.some((gate) => /node_online, on w1/.test(gate)));
+  for (const gate of ['node_online', 'node_upgraded'])
+    assert.ok(
+      plan.gates.some((name) => name.includes(`${gate}, on w1`)),
+      plan.gates.join(', '),
+    );
 });
 
 paper('a control plane: its member of etcd leaves first, with the arithmetic, and joins again', async () => {
