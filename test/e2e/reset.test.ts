@@ -79,7 +79,7 @@ reset('a second reset has nothing to do, and the machine can be a node again', a
   const again = await cluster.kpush(['reset', 'h3', '--yes']);
   assert.is(again.code, 0, again.output.slice(-3000));
   assert.match(again.output, /nothing changed/, again.output.slice(-3000));
-  assert.is(await cluster.lab.sh('h3', 'cat /etc/containerd/config.toml'), '# mine\n');
+  assert.is(await cluster.lab.sh('h3', 'cat /etc/containerd/config.toml'), '# mine');
   await cluster.apply();
   assert.equal(await cluster.nodes(), { h2: true, h3: true });
 });
