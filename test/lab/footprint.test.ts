@@ -48,7 +48,7 @@ test('a plan and an apply are of one mind about what goes, and what others put t
   const ran = await apply([removed]);
   assert.equal(stays(ran), stays(plan));
   assert.is(await found(), 'mine theirs');
-  const left = 'cd /; find etc/app opt/app srv/app var/lib/app var/lib/kpush/footprint 2>/dev/null | sort';
+  const left = 'cd /; find etc/app opt/app srv/app var/lib/app var/lib/kpush 2>/dev/null | sort';
   assert.equal((await lab.sh('h1', left)).trim().split('\n'), [
     ...['etc/app', 'etc/app/conf', 'etc/app/conf/mine', 'etc/app/theirs.conf'],
     ...['opt/app', 'opt/app/.mine', 'opt/app/.mine/a b'],

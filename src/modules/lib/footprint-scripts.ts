@@ -119,7 +119,9 @@ done
 apt-get -q -y -o DPkg::Lock::Timeout=300 purge ${names}`;
 }
 
-/** The note is used up. */
+/** The note is used up, and with it the folders around, one of which big files come through. */
 export function forgetScript(record: string): string {
-  return `rm -rf -- ${quote(record)} && rmdir --ignore-fail-on-non-empty -- ${quote(dirname(record))}`;
+  const around = dirname(record);
+  const folders = [`${around}/blobs`, around].map(quote).join(' ');
+  return `rm -rf -- ${quote(record)} && for d in ${folders}; do [ ! -d "$d" ] || rmdir --ignore-fail-on-non-empty -- "$d" || exit 1; done`;
 }
