@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { planDriver } from '../src/plan/plan-driver.ts';
 import { runWaves } from '../src/plan/waves.ts';
+import { optimiseLate } from '../src/run/late-optimiser.ts';
 import { prepare } from '../src/run/prepare.ts';
 import { runOptions } from '../test/lab/support/run.ts';
 import { tempFolder } from '../test/support/temp.ts';
@@ -17,6 +18,7 @@ const dir = tempFolder('planning');
 for (const [name, content] of Object.entries({ 'p.yaml': text, ...site.files }))
   writeFileSync(join(dir, name), content);
 const playbook = join(dir, 'p.yaml');
+optimiseLate();
 const cpu = () => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6;
 const began = cpu();
 const { tools, plays } = prepare(playbook, runOptions('plan', playbook, `${names.join(',')},`), {

@@ -90,8 +90,16 @@ export function pointFor(
     task,
     role: context.role,
     includeParams: context.includeParams,
-    locals: new Map([...state.locals, ...context.locals, ...locals]),
+    locals: overlaid([state.locals, context.locals, locals]),
     others: (host) => env.others(host, state),
     checkMode: tools.options.checkMode,
   };
+}
+
+const none: ReadonlyMap<string, Value> = new Map();
+
+/** Later maps win. Most are empty: then nothing is copied. */
+function overlaid(maps: readonly ReadonlyMap<string, Value>[]): ReadonlyMap<string, Value> {
+  const filled = maps.filter(({ size }) => size > 0);
+  return filled.length > 1 ? new Map(filled.flatMap((map) => [...map])) : (filled[0] ?? none);
 }

@@ -29,6 +29,7 @@ export class Scopes {
   private readonly derived = new WeakMap<EvalPoint, Map<string, EvalPoint>>();
   private readonly checkedVarsFiles = new WeakMap<VarState['facts'], Set<string>>();
   private readonly ofHosts = new WeakMap<EvalPoint, Map<string, LayeredScope>>();
+  private readonly reached = new WeakMap<EvalPoint['play'], Map<string, Layer>>();
 
   constructor(settings: ResolveSettings, env: Environment) {
     this.settings = settings;
@@ -115,8 +116,17 @@ export class Scopes {
   }
 
   /** Ansible defines a few connection variables for every task, whatever the inventory says. */
-  private reachedLayer(point: EvalPoint, host: Host): Layer {
-    const user = point.play.keywords.remoteUser?.value ?? this.settings.target?.user;
+  private reachedLayer({ play }: EvalPoint, host: Host): Layer {
+    const layers = this.reached.get(play) ?? new Map<string, Layer>();
+    this.reached.set(play, layers);
+    const key = `${host.implicit === true} ${host.name}`;
+    const layer = layers.get(key) ?? this.howReached(play, host);
+    layers.set(key, layer);
+    return layer;
+  }
+
+  private howReached(play: EvalPoint['play'], host: Host): Layer {
+    const user = play.keywords.remoteUser?.value ?? this.settings.target?.user;
     const values = new Map<string, Value>([
       ['ansible_host', host.name],
       ['ansible_ssh_host', host.name],

@@ -15,6 +15,7 @@ import { runWaves } from '../plan/waves.ts';
 import { playPoint } from '../resolve/waves.ts';
 import { blobAddress } from './blob-address.ts';
 import { sleeper } from './clock.ts';
+import { optimiseLate } from './late-optimiser.ts';
 import { keepHeapLean } from './lean-heap.ts';
 import type { Prepared } from './prepare.ts';
 import type { AppliedPlan, RecordedPlan } from './saved-plan-run.ts';
@@ -76,6 +77,7 @@ class PlaybookRun {
     this.play = prepared.plays[0]!;
     this.emit = (event) => this.watch(event, emit);
     this.pool = new SessionPool(this.targetOf, this.emit);
+    optimiseLate();
     keepHeapLean(prepared.inventory.hosts.size);
     const limit = pLimit(options.forks ?? prepared.forks ?? defaultForks);
     this.slot = (work) => limit(work);
