@@ -1,8 +1,11 @@
 // One bare ssh2 connection with one exec on it, for the floors: what no tool can do without.
 import { Client } from 'ssh2';
 
-/** Resolves when the command has ended, with its exit code and the connection, still open. `options`: those of ssh2. */
-export function bareExec(options, command) {
+/**
+ * Resolves when the command has ended, with its exit code and the connection, still open. `options`: those of ssh2.
+ * `feed` writes its input.
+ */
+export function bareExec(options, command, feed) {
   return new Promise((resolve, reject) => {
     const client = new Client();
     let code;
@@ -12,6 +15,7 @@ export function bareExec(options, command) {
         if (error) return reject(error);
         channel.resume();
         channel.stderr.resume();
+        feed?.(channel).catch(reject);
         channel.on('exit', (status) => {
           code = status;
         });

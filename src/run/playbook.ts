@@ -210,6 +210,8 @@ class PlaybookRun {
     if (event.type === 'play-start')
       this.play = this.prepared.plays.find((play) => play.id === event.play) ?? this.play;
     emit(event);
+    // One task is all there is: a thousand hosts need not be held until the last of them is through.
+    if (event.type === 'task' && this.options.verb === 'exec') this.pool.release(event.host);
   }
 }
 

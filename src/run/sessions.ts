@@ -12,6 +12,8 @@ export class SessionPool {
   private readonly emit: (event: EventBody) => void;
   private readonly sessions = new Map<string, Session>();
   private readonly deadline = silenceDeadline(process.env);
+  private readonly last = new Map<string, Session>();
+  private readonly leaving: Promise<void>[] = [];
   private stopped = false;
 
   constructor(targetOf: (host: string) => Target, emit: (event: EventBody) => void) {
@@ -22,14 +24,18 @@ export class SessionPool {
   of = (host: string): Session => {
     const target = this.reached(host);
     const key = JSON.stringify(target);
-    const known = this.sessions.get(key);
-    if (known) return known;
+    const session = this.sessions.get(key) ?? this.open(key, host, target);
+    this.last.set(host, session);
+    return session;
+  };
+
+  private open(key: string, host: string, target: Target): Session {
     const opened = openSession(target, { transport: anyTransport, deadline: this.deadline });
     const session = observed(opened, host, `${target.address}:${target.port}`, this.emit);
     this.sessions.set(key, session);
     if (this.stopped) session.stop();
     return session;
-  };
+  }
 
   /** How a host is reached may be said wrong for it alone: the others go on. */
   private reached(host: string): Target {
@@ -53,8 +59,14 @@ export class SessionPool {
     for (const session of this.sessions.values()) session.stop();
   }
 
+  /** Nothing more will be asked of this host in this run. */
+  release(host: string): void {
+    const session = this.last.get(host);
+    if (session) this.leaving.push(session.close());
+  }
+
   async close(): Promise<void> {
-    await Promise.all([...this.sessions.values()].map((session) => session.close()));
+    await Promise.all([...this.leaving, ...[...this.sessions.values()].map((session) => session.close())]);
   }
 
   /** Connections, trips and bytes so far, over all hosts. */
