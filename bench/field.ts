@@ -94,8 +94,8 @@ export const tools = {
   kpush: (inventory: string, playbook: string): Command => ({
     argv: ['bin/kpush', 'apply', '-i', inventory, playbook, '--yes', '--output', 'plain'],
   }),
-  floorOfChange: (key: string, addresses: string[]): Command => ({
-    argv: [process.execPath, 'bench/floor-change.mjs', key, ...addresses],
+  floorOfChange: (key: string, addresses: string[], careful = false): Command => ({
+    argv: [process.execPath, 'bench/floor-change.mjs', key, ...addresses, ...(careful ? ['--careful'] : [])],
   }),
   floor: (key: string, addresses: string[]): Command => ({
     argv: [process.execPath, 'bench/floor.mjs', key, ...addresses],
