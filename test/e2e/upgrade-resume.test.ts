@@ -30,6 +30,10 @@ resume('an uninterrupted upgrade tells the step boundaries of a node', async () 
   await deployWorkload(cluster, { endsAtOnce: true });
   // What a budget makes of a drain is shown elsewhere; here it would only take time, at each boundary.
   await setBudget(cluster, 3);
+  // Between steps of a millisecond nobody could be killed on purpose.
+  const slow = (tool: string) =>
+    `printf '#!/bin/sh\\nsleep 0.5\\nexec /bin/${tool} "$@"\\n' >/usr/local/sbin/${tool} && chmod 755 /usr/local/sbin/${tool}`;
+  await cluster.lab.sh(victim, `${slow('cp')}; ${slow('mkdir')}`);
   const run = await upgrade(cluster, other(), ['--yes']);
   assert.is(run.code, 0, run.output.slice(-4000));
   at = other();
