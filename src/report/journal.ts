@@ -20,7 +20,7 @@ import { processStart } from './process-start.ts';
 /** The record of a run on disk: `events.jsonl`, append-only, one event a line, readable by its owner alone. */
 export interface Journal {
   dir: string;
-  /** Written before this returns where a later run must be able to rely on it, else within the same turn. */
+  /** Written where a later run must be able to rely on it before anything else is done, else within the same turn. */
   add(event: RunEvent): void;
   /** Resolves when all that was added is on the disk itself. */
   synced(): Promise<void>;
@@ -48,18 +48,19 @@ export function openJournal(root: string, runId: string, onError: (error: Error)
   return {
     dir,
     add: (event) => {
-      for (const kept of bound(event)) file.append(`${JSON.stringify(kept)}\n`, isMilestone(kept));
+      for (const kept of bound(event)) file.append(`${JSON.stringify(kept)}\n`, whenDue(kept));
     },
     synced: file.synced,
     close: file.close,
   };
 }
 
-/** Events that decide what a later run must look at again. */
-function isMilestone({ type }: RunEvent): boolean {
-  return (
-    type === 'step-start' || type === 'step-end' || type === 'run-start' || type === 'run-end' || type === 'interrupt'
-  );
+type Due = 'now' | 'soon' | 'later';
+
+/** Events that decide what a later run must look at again are written sooner. */
+function whenDue({ type }: RunEvent): Due {
+  if (type === 'run-start' || type === 'run-end' || type === 'interrupt') return 'now';
+  return type === 'step-start' || type === 'step-end' ? 'soon' : 'later';
 }
 
 function makeRunDir(root: string, runId: string): string {
@@ -81,7 +82,10 @@ function owner(): string {
   return `${JSON.stringify({ pid: process.pid, start: processStart(process.pid), host: hostname() })}\n`;
 }
 
-/** Lines wait for the end of the turn, unless they are milestones; syncing is never more than one call at a time. */
+/**
+ * `later`: at the end of the turn; `soon`: when the event at hand was dealt with, since a packet of a host tells of many
+ * steps, which are written in one. Syncing is never more than one call at a time.
+ */
 function appender(fd: number, onError: (error: Error) => void) {
   let waiting: string[] = [];
   let broken = false;
@@ -101,15 +105,21 @@ function appender(fd: number, onError: (error: Error) => void) {
     if (text !== '') attempt(() => writeAll(fd, Buffer.from(text)));
   };
   const sync = singleSync(fd, () => broken || closed);
+  let isDue = false;
+  const keep = () => {
+    isDue = false;
+    flush();
+    void sync();
+  };
   return {
-    append: (line: string, isMilestone: boolean) => {
+    append: (line: string, due: Due) => {
       waiting.push(line);
-      if (!isMilestone) {
-        if (waiting.length === 1) setImmediate(flush);
-        return;
+      if (due === 'now') keep();
+      else if (due === 'later' && waiting.length === 1) setImmediate(flush);
+      else if (due === 'soon' && !isDue) {
+        isDue = true;
+        queueMicrotask(keep);
       }
-      flush();
-      void sync();
     },
     synced: () => {
       flush();
