@@ -42,7 +42,15 @@ export type Reply =
   | { kind: 'lead'; given?: readonly Gift[] }
   | { kind: 'shared'; shared: SharedResult; given?: readonly Gift[] }
   /** `forget`: nothing known of the host holds any more (reboot). `remade`: nor can anything be asked, for it is only planned. */
-  | { kind: 'acted'; result: Result; forget?: boolean; remade?: string; steps?: { title: string; ms: number }[] }
+  | {
+      kind: 'acted';
+      result: Result;
+      forget?: boolean;
+      remade?: string;
+      steps?: { title: string; ms: number }[];
+      /** Nothing was done: this is what it is assumed to come to. */
+      predicted?: true;
+    }
   /** `given`: facts that others found for this host, or for hosts that are not in the batch. */
   | { kind: 'go'; given?: readonly Gift[] }
   /** In a plan: what was waited for is assumed. */

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { ActionSpec } from '../core/action.ts';
 import { coerceParams, paramNames } from '../core/coerce.ts';
 import type { ActionCall, Need, Reply } from '../core/needs.ts';
+import type { Result } from '../core/result.ts';
 import type { Unknown, Value } from '../jinja/values.ts';
 import { type FileFact, fileKey } from '../world/file.ts';
 import type { World } from '../world/world.ts';
@@ -12,6 +13,7 @@ import { keywordNumber } from './keywords.ts';
 import { taskName } from './module-context.ts';
 import { failedOutcome, pendingOutcome, unknownOutcome } from './outcome.ts';
 import { givenParams } from './params.ts';
+import { reckonsWithFailure, undecided } from './reckoning.ts';
 import { Interruption } from './turn.ts';
 
 /** What no pure module can be (reboot, wait_for): the driver does it, or a plan predicts it. */
@@ -54,9 +56,18 @@ function act(instance: Instance, spec: ActionSpec, params: Record<string, unknow
     need,
     resume: (reply) =>
       reply.kind === 'acted'
-        ? { ...state, acted: reply.result, world: awaited(call, spec, worldAfter(reply, state.world), !reply.forget) }
+        ? {
+            ...state,
+            acted: cameTo(reply, instance),
+            world: awaited(call, spec, worldAfter(reply, state.world), !reply.forget),
+          }
         : state,
   });
+}
+
+function cameTo({ result, predicted }: Extract<Reply, { kind: 'acted' }>, instance: Instance): Result {
+  const open = predicted && result.failed === undefined && reckonsWithFailure(instance);
+  return open ? undecided(result, taskName(instance)) : result;
 }
 
 /** Whether what is waited for is there already, asked before: in a plan all that reads it hangs on that. */

@@ -42,7 +42,7 @@ export function predictedAction({ call }: Extract<Need, { kind: 'act' }>, tools:
   const spec = tools.action(call.action);
   if (spec?.grows) return grown(call, tools);
   const result = spec?.predict(call.params) ?? { changed: false, values: new Map() };
-  return { kind: 'acted', result, ...(spec?.remakes === undefined ? {} : { remade: spec.remakes }) };
+  return { kind: 'acted', result, predicted: true, ...(spec?.remakes === undefined ? {} : { remade: spec.remakes }) };
 }
 
 function grown(call: ActionCall, tools: PlanTools): Reply {

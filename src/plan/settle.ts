@@ -2,17 +2,18 @@ import type { Effect } from '../core/effects.ts';
 import type { Plan } from '../core/module.ts';
 import type { Result } from '../core/result.ts';
 import type { PlannedStep, Step, StepOutcome } from '../core/steps.ts';
-import { Unknown, type Value } from '../jinja/values.ts';
+import type { Unknown, Value } from '../jinja/values.ts';
 import { families } from '../world/families.ts';
 import type { World } from '../world/world.ts';
 import { doubtedEffects, doubtfulSteps } from './doubt.ts';
 import type { Scout, Segment } from './environment.ts';
 import type { Instanced } from './instance.ts';
 import { judge } from './judge.ts';
-import { isLiteralFalse, keywordTrue, stepSurroundings } from './keywords.ts';
+import { isLiteralFalse, stepSurroundings } from './keywords.ts';
 import type { ModuleCall } from './module-task.ts';
 import { unknownOutcome, unreachableOutcome } from './outcome.ts';
 import { predicted } from './predicted.ts';
+import { reckonsWithFailure, undecided } from './reckoning.ts';
 import type { HostState } from './state.ts';
 import { Interruption } from './turn.ts';
 import type { RecordingView } from './view.ts';
@@ -22,7 +23,7 @@ import { wentWell } from './went-well.ts';
 export function settleSteps(call: ModuleCall, plan: Plan, view: RecordingView): Instanced {
   const { instance } = call;
   const { env, state } = instance;
-  const goOn = toleratesFailure(call);
+  const goOn = reckonsWithFailure(call.instance);
   const { steps, world } = placed(call, plan, goOn, view);
   const seen = {
     provisional: view.readCount > 0 ? call.world.provisional : undefined,
@@ -118,12 +119,6 @@ function lasting(changedWhen: ModuleCall['instance']['task']['changedWhen'], eff
   return isLiteralFalse(changedWhen) ? effects.filter((effect) => effect.type !== 'opaque') : effects;
 }
 
-/** Whether what follows may run although this failed, or the controller must look at the result first. */
-function toleratesFailure(call: ModuleCall): boolean {
-  const { task, context } = call.instance;
-  return !!task.failedWhen || !!task.until || keywordTrue(call.instance, context.keywords.ignoreErrors);
-}
-
 /** A trip goes to one machine, and runs all of its steps or predicts all of them. */
 function mixes({ pending }: HostState, steps: PlannedStep[]): boolean {
   const [last, next] = [pending.at(-1), steps[0]!];
@@ -166,16 +161,6 @@ function failureText(outcome: StepOutcome): string {
   if (outcome.status === 'timeout') return 'timed out';
   const said = (outcome.stderr.trim() || outcome.stdout.trim()).split('\n').slice(-3).join(' ');
   return said || `exit status ${outcome.rc}`;
-}
-
-/**
- * Until it ran, a step that may fail without stopping the trip has an open outcome. A plan assumes that steps succeed,
- * but where the author reckons with failure nothing may be decided by that assumption.
- */
-function undecided(result: Result, task: string): Result {
-  const open = new Unknown(task);
-  const values = result.values.has('rc') ? new Map([...result.values, ['rc', open] as const]) : result.values;
-  return { ...result, failed: open, values };
 }
 
 function scouted(scout: Scout, steps: PlannedStep[]) {

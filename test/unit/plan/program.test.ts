@@ -311,6 +311,16 @@ test('what a condition leaves open may have been skipped, of an item and of the 
   for (const at of [2, 3, 5]) assert.match(JSON.stringify(tasks[at]?.result), 'known after', `row ${at}`);
 });
 
+test('whether a wait that may fail fails is known when it is over', async () => {
+  const wait = { wait_for: { port: 1 }, register: 'waited' };
+  const plays = [
+    { tasks: [wait, show('{{ waited.failed }}'), { ...wait, ignore_errors: true }, show('{{ waited.failed }}')] },
+  ];
+  const { tasks } = await planOn(plays, { answer: tree({}) });
+  assert.match(JSON.stringify(tasks[1]?.result), '"msg":false');
+  assert.match(JSON.stringify(tasks[3]?.result), 'known after');
+});
+
 test('an answer that never is what was asked for ends the run instead of being asked for ever', async () => {
   const broken = { ...(await import('../../../src/modules/stat.ts')).statModule } as never as { plan: unknown };
   broken.plan = (_params: unknown, world: { read(family: string, id: string, wants: object): unknown }) =>
