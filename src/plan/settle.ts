@@ -109,9 +109,10 @@ function place(call: ModuleCall, step: Step, index: number, goOn: boolean, view:
   };
 }
 
-/** `check_mode: true` of a task in a run that changes things: it is predicted, and never comes about. */
+/** `check_mode: true` of a task: it is predicted, and never comes about. Of a template the run's own mode may be the reason. */
 function isOnlyTold({ context, instance }: ModuleCall): boolean {
-  return context.checkMode && !instance.env.tools.options.checkMode;
+  const asWritten = instance.context.keywords.checkMode?.value === true;
+  return context.checkMode && (asWritten || !instance.env.tools.options.checkMode);
 }
 
 /** `changed_when: false` is the author's word that a command changes nothing, so it clouds nothing. */

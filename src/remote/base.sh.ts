@@ -61,6 +61,9 @@ else
   [ -w "$HOME" ] || { kp_tmp=/tmp/kpush-$(id -u); kp_k=$kp_tmp/runs kp_l=$kp_tmp/lock; }
 fi
 
+# Who was become may have no right to the folder of who logged in.
+[ -r . ] || cd "$HOME" 2>/dev/null || cd /
+
 # One frame line in one write; kp_2 on both streams.
 kp_f() { printf "
 %s %s

@@ -169,6 +169,17 @@ test('who has no home to write in works in a folder of /tmp of his own', async (
   await session.close();
 });
 
+test('who may not list the folder of who logged in stands in one that may be listed', async () => {
+  await lab.sh('h1', 'chmod 700 /root /home/deploy');
+  const session = hostSession(lab);
+  const where = async (user: string) => {
+    const reply = await session.change(trip([step('a', 'pwd')], { identity: { become: { method: 'sudo', user } } }), {});
+    return ran(reply)[0]?.stdout.toString();
+  };
+  assert.equal([await where('nobody'), await where('deploy')], ['/\n', '/home/deploy\n']);
+  await session.close();
+});
+
 test('a folder there that someone else made is not used', async () => {
   await lab.sh('h1', 'rm -rf /tmp/kpush-65534; runuser -u deploy -- mkdir -m 777 /tmp/kpush-65534');
   const session = hostSession(lab);

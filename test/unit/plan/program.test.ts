@@ -321,6 +321,17 @@ test('whether a wait that may fail fails is known when it is over', async () => 
   assert.match(JSON.stringify(tasks[3]?.result), 'known after');
 });
 
+test('what check_mode: true would do is not there for the tasks behind it', async () => {
+  const folder = { file: { path: '/d/new', state: 'directory' }, check_mode: true };
+  const stat = { stat: { path: '/d/new', get_mime: false, get_attributes: false }, register: 'seen' };
+  const plays = [{ tasks: [folder, stat, show('{{ seen.stat.exists }}')] }];
+  for (const options of [{}, { check: true }]) {
+    const { tasks } = await planOn(plays, { answer: tree(before), options });
+    assert.is(tasks[0]?.status, 'changed');
+    assert.match(JSON.stringify(tasks[2]?.result), '"msg":false');
+  }
+});
+
 test('an answer that never is what was asked for ends the run instead of being asked for ever', async () => {
   const broken = { ...(await import('../../../src/modules/stat.ts')).statModule } as never as { plan: unknown };
   broken.plan = (_params: unknown, world: { read(family: string, id: string, wants: object): unknown }) =>

@@ -3,6 +3,7 @@ import type { EventBody, TaskEvent } from '../../../../src/core/events.ts';
 import type { Answer, FactKey } from '../../../../src/core/facts.ts';
 import type { Module } from '../../../../src/core/module.ts';
 import type { Need, Reply } from '../../../../src/core/needs.ts';
+import type { RunOptions } from '../../../../src/core/options.ts';
 import type { Driver } from '../../../../src/plan/driver.ts';
 import { planDriver } from '../../../../src/plan/plan-driver.ts';
 import { runWaves } from '../../../../src/plan/waves.ts';
@@ -12,6 +13,7 @@ import { memoryFiles } from '../../load/support/memory-files.ts';
 
 /** A host that exists only as answers. */
 export interface FakeHost {
+  options?: Partial<RunOptions>;
   answer(key: FactKey): Answer;
   module?: (name: string, module: Module | undefined) => Module | undefined;
   /** What a run of steps comes to; absent: as predicted. */
@@ -31,7 +33,7 @@ export interface Planned {
 export async function planOn(plays: object[], host: FakeHost, hosts = 'h1,'): Promise<Planned> {
   const text = stringify(plays.map((play) => ({ hosts: 'all', gather_facts: false, ...play })));
   const files = memoryFiles({ 'p.yaml': text });
-  const { tools, plays: loaded } = prepare('/t/p.yaml', runOptions('plan', '/t/p.yaml', hosts), {
+  const { tools, plays: loaded } = prepare('/t/p.yaml', runOptions('plan', '/t/p.yaml', hosts, host.options), {
     files,
     warn: () => {},
     secrets: {},
