@@ -26,12 +26,14 @@ const params = {
   },
   get_mime: {
     type: 'bool',
-    doc: 'Tell mimetype and charset (needs `file` on the host); only when asked for',
+    doc: 'Tell mimetype and charset; unknown where the host has no `file`',
+    default: true,
     aliases: ['mime', 'mime_type', 'mime-type'],
   },
   get_attributes: {
     type: 'bool',
-    doc: 'Tell the flags of lsattr; only when asked for',
+    doc: 'Tell the flags of lsattr',
+    default: true,
     aliases: ['attr', 'attributes'],
   },
 } as const satisfies ParamSpecs;
@@ -42,9 +44,6 @@ export const statModule = defineModule({
   name: 'stat',
   doc: {
     summary: 'Looks at a file',
-    notes: [
-      'Ansible asks for mimetype and lsattr flags by default; kpush runs those two programs only when get_mime or get_attributes is written out.',
-    ],
     examples: '- stat: {path: /etc/kubernetes/admin.conf}\n  register: admin\n',
     returns: { stat: 'exists, isdir, islnk, isreg, mode, size, uid, gid, pw_name, gr_name, mtime, checksum and more' },
   },
@@ -71,7 +70,8 @@ function planStat(given: StatParams, world: WorldView, ctx: ModuleContext): Plan
     path,
     ...kindFields(at.fact),
     ...attributeFields(at.fact),
-    ...moreFields(statMore(world, at.path, wantsOf(given)), given),
+    ...moreFields(statMore(world, at.path, wantsOf(given))),
+    ...programFields(given, statMore(world, path, wantsOf(given))),
     ...linkFields(at.fact, path, world),
     ...checksumField(given, at.path, at.fact, world),
   };
@@ -130,8 +130,7 @@ function bitFields(mode: number | undefined): Record<string, Value> {
   return Object.fromEntries(Object.entries(bits).map(([name, bit]) => [name, value(bit)]));
 }
 
-function moreFields(more: StatFact, given: StatParams): Record<string, Value> {
-  const [mimetype, charset] = (more.mime ?? '').split(/;\s*charset=/);
+function moreFields(more: StatFact): Record<string, Value> {
   return {
     atime: seconds(more.atime),
     block_size: more.blockSize ?? later('block size'),
@@ -140,14 +139,26 @@ function moreFields(more: StatFact, given: StatParams): Record<string, Value> {
     readable: more.readable ?? later('access'),
     writeable: more.writeable ?? later('access'),
     executable: more.executable ?? later('access'),
-    ...(more.mime === undefined || !given.get_mime
-      ? {}
-      : { mimetype: mimetype || 'unknown', charset: charset ?? 'unknown' }),
-    ...(more.attributes && given.get_attributes ? flagFields(more.attributes) : {}),
   };
 }
 
-function flagFields({ flags, version }: NonNullable<StatFact['attributes']>): Record<string, Value> {
+/** What `file` and lsattr say of the path itself: they follow no link. */
+function programFields(given: StatParams, more: StatFact): Record<string, Value> {
+  return {
+    ...(given.get_mime ? mimeFields(more.mime) : {}),
+    ...(given.get_attributes ? flagFields(more.attributes) : {}),
+  };
+}
+
+function mimeFields(said: string | undefined): Record<string, Value> {
+  if (said === undefined) return { mimetype: later('MIME type'), charset: later('character set') };
+  const [, mimetype = 'unknown', charset = 'unknown'] = /^([^;]+);\s*charset=([^;]+)$/.exec(said) ?? [];
+  return { mimetype, charset };
+}
+
+function flagFields(found: StatFact['attributes']): Record<string, Value> {
+  if (!found) return { attr_flags: later('attributes'), attributes: later('attributes'), version: later('version') };
+  const { flags, version } = found;
   return { attr_flags: flags, attributes: [...flags].map((flag) => flagNames[flag] ?? flag), version };
 }
 

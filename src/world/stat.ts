@@ -20,8 +20,8 @@ export interface StatFact {
   executable?: boolean;
   /** As `file --mime` says; asked for with `mime`. */
   mime?: string;
-  /** Letters of lsattr and the inode's version; asked for with `attributes`. */
-  attributes?: { flags: string; version: string };
+  /** Letters of lsattr and the inode's version, which no file system need have; asked for with `attributes`. */
+  attributes?: { flags: string; version: string | null };
 }
 
 export interface StatWants {
@@ -81,14 +81,14 @@ function factOf([stat, access, ...more]: string[], key: FactKey): StatFact {
     writeable: access[1] === 'w',
     executable: access[2] === 'x',
     ...(mime ? { mime: more.shift() ?? '' } : {}),
-    ...(attributes ? attributesOf(more.shift() ?? '') : {}),
+    ...(attributes ? { attributes: attributesOf(more.shift() ?? '') } : {}),
   };
 }
 
-/** `lsattr -v`: version, flags, name. */
-function attributesOf(line: string): Pick<StatFact, 'attributes'> {
+/** `lsattr -v`: version, flags, name; nothing where there is no such program or the file system has none. */
+function attributesOf(line: string): StatFact['attributes'] {
   const found = /^\s*(\d+)\s+(\S+)/.exec(line);
-  return found ? { attributes: { version: found[1]!, flags: found[2]!.replaceAll('-', '') } } : {};
+  return found ? { version: found[1]!, flags: found[2]!.replaceAll('-', '') } : { version: null, flags: '' };
 }
 
 function reduce(effect: Effect, draft: Draft): void {
