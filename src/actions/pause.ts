@@ -17,5 +17,15 @@ export const pauseAction: ActionSpec = {
     echo: { type: 'bool', default: true, doc: 'Accepted for compatibility.' },
   },
   rules: { exclusive: [['minutes', 'seconds']] },
-  predict: () => result(false, { delta: 0, stdout: '', stderr: '', rc: 0 }),
+  predict: ({ echo }) =>
+    result(false, {
+      delta: 0,
+      stdout: '',
+      stderr: '',
+      rc: 0,
+      start: null,
+      stop: null,
+      echo: echo !== false,
+      user_input: '',
+    }),
 };

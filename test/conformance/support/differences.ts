@@ -155,7 +155,6 @@ function isAside(name: string, { status, module, values }: Row): boolean {
 
 /** Listed in docs/differences.md, or of the moment. */
 const asideOf: Readonly<Record<string, readonly string[]>> = {
-  wait_for: ['uid', 'gid', 'owner', 'group', 'mode', 'size', 'state', 'match_groups', 'path'],
   add_host: ['add_host'],
   group_by: ['add_group', 'parent_groups'],
   copy: ['path'],
@@ -163,7 +162,8 @@ const asideOf: Readonly<Record<string, readonly string[]>> = {
   user: ['stderr', 'stdout'],
   // Ansible says which command it ran, with which kpush has nothing to do.
   timezone: ['msg'],
-  pause: ['echo', 'stderr', 'stdout', 'stop', 'user_input'],
+  // Ansible rests a second longer where no key can be pressed.
+  pause: ['stdout', 'stop'],
   uri: ['date', 'last_modified', 'server'],
   systemd: ['status'],
   systemd_service: ['status'],

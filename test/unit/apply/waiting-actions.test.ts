@@ -58,6 +58,71 @@ test('a host to wait for is no text of a shell', async () => {
   assert.match(scripts[0]!, `bash -c ': <"/dev/tcp/$1/$2"' - 'a$(touch /x)' 22`);
 });
 
+const wait = { state: 'started', delay: 0, timeout: 10, sleep: 1, connect_timeout: 1, host: '127.0.0.1' };
+
+test('a wait for neither a port nor a path is one for the time', async () => {
+  const { reply, now, asked } = await act('wait_for', [], { ...wait, timeout: 7 });
+  assert.equal([reply.failed, now, asked], [false, 7, 0]);
+});
+
+test('a text is searched by the rules of Python, and its groups are told', async () => {
+  const search = { ...wait, path: '/x', search_regex: '^(?P<word>[a-z]+) is (\\w+)$' };
+  const { reply, scripts } = await act('wait_for', ['', '1 2 3\nno\nit is so\n', ''], search);
+  assert.equal(reply.values?.get('match_groups'), ['it', 'so']);
+  assert.equal(reply.values?.get('match_groupdict'), new Map([['word', 'it']]));
+  assert.is(scripts.length, 2);
+  const bad = await act('wait_for', ['1 2 3\nx'], { ...search, search_regex: '(' });
+  assert.match(bad.reply.msg, 'Invalid regular expression');
+});
+
+test('a text that does not come is looked for until time is up; a file that is the same is not read again', async () => {
+  const { reply, scripts } = await act('wait_for', ['1 2 3\nno\n', ...Array(20).fill('')], {
+    ...wait,
+    path: '/x',
+    search_regex: 'yes',
+    timeout: 3,
+  });
+  assert.match(reply.msg, 'Timeout when waiting for search string yes in /x');
+  assert.match(scripts[1]!, "!= '1 2 3'");
+});
+
+test('what a port says first is searched', async () => {
+  const { reply, scripts } = await act('wait_for', ['', 'SSH-2.0-OpenSSH_9\n'], {
+    ...wait,
+    port: 22,
+    search_regex: 'OpenSSH',
+  });
+  assert.is(reply.failed, false);
+  assert.match(scripts[0]!, 'cat <&3');
+});
+
+test('a port is drained when its own connections are gone, but for those of hosts that do not count', async () => {
+  const line = (local: string, remote: string, state = '01') => `  0: ${local} ${remote} ${state} 0:0\n`;
+  const [mine, listening] = [line('0100007F:1F90', '0200000A:C350'), line('0100007F:1F90', '00000000:0000', '0A')];
+  const other = line('0100007F:1F91', '0200000A:C350');
+  const drained = { ...wait, state: 'drained', port: 8080 };
+  const open = await act('wait_for', [`127.0.0.1\n--\n${mine}`, `127.0.0.1\n--\n${other}${listening}`], drained);
+  assert.equal([open.reply.failed, open.scripts.length], [false, 2]);
+  const spared = await act('wait_for', [`127.0.0.1\n10.0.0.2\n--\n${mine}`], {
+    ...drained,
+    exclude_hosts: ['10.0.0.2'],
+  });
+  assert.equal([spared.reply.failed, spared.scripts.length], [false, 1]);
+  const six = line('0000000000000000FFFF00000100007F:1F90', '0000000000000000FFFF00000200000A:C350');
+  const never = await act('wait_for', Array(20).fill(`127.0.0.1\n--\n${six}`), drained);
+  assert.match(never.reply.msg, 'Timeout when waiting for 127.0.0.1:8080 to drain');
+});
+
+test('what cannot be waited for fails at once', async () => {
+  for (const [given, says] of [
+    [{ port: 1, path: '/x' }, 'can not both be passed'],
+    [{ path: '/x', state: 'drained' }, 'should only be used for checking a port'],
+    [{ port: 1, exclude_hosts: ['a'] }, 'should only be with state=drained'],
+    [{ port: 1, state: 'drained', active_connection_states: ['OPEN'] }, 'unknown active_connection_state (OPEN)'],
+  ] as const)
+    assert.match((await act('wait_for', [], { ...wait, ...given })).reply.msg, says);
+});
+
 test('an action is a step that begins, says how it goes, and ends', async () => {
   const { events } = await act('reboot', [before, 'lost', after]);
   assert.equal(
@@ -128,6 +193,7 @@ function flat(reply: Awaited<ReturnType<typeof runAction>>) {
     forgets: reply.kind === 'acted' && reply.forget === true,
     changed: acted?.changed,
     msg: String(acted?.values.get('msg') ?? ''),
+    values: acted?.values,
   };
 }
 
