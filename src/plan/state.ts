@@ -132,15 +132,13 @@ export function pop(state: HostState): HostState {
 export function advance(state: HostState): HostState {
   const frame = state.frames;
   if (frame?.kind !== 'tasks' && frame?.kind !== 'loop') return state;
-  return { ...fresh(state), frames: { ...frame, at: frame.at + 1 } };
-}
-
-/** Nothing left of the task before. */
-function fresh(state: HostState): HostState {
-  return { ...state, foreign: undefined, acted: undefined, shared: undefined, attempts: 0, tried: untried };
+  return { ...state, ...fresh, frames: { ...frame, at: frame.at + 1 } };
 }
 
 const untried: HostState['tried'] = { steps: [], ran: [] };
+
+/** Nothing left of the task before. */
+const fresh = { foreign: undefined, acted: undefined, shared: undefined, attempts: 0, tried: untried };
 
 /**
  * Indexes from the outside in, always growing along the way. Frames below the innermost were moved past what they

@@ -133,6 +133,6 @@ function target(host: string, point: EvalPoint, scopes: Scopes, defaults: Target
 
 /** Said by someone, not only by the defaults that every task sees. */
 function isGiven(scope: LayeredScope, name: string): boolean {
-  const first = scope.definitions(name)[0];
+  const first = scope.winner(name);
   return first !== undefined && first.layer !== 'how the host is reached';
 }

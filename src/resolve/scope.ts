@@ -15,7 +15,7 @@ import { placed, renderNode } from './render.ts';
 
 /** Names in order of precedence, rendered when they are asked for, each once. */
 export class LayeredScope implements Scope {
-  readonly env: PlacedEnvironment;
+  private ownEnv: PlacedEnvironment | undefined;
   private readonly layers: readonly Layer[];
   private readonly makeEnv: (scope: LayeredScope) => PlacedEnvironment;
   private readonly done = new Map<string, Value | undefined>();
@@ -25,7 +25,12 @@ export class LayeredScope implements Scope {
   constructor(layers: readonly Layer[], env: (scope: LayeredScope) => PlacedEnvironment) {
     this.layers = layers;
     this.makeEnv = env;
-    this.env = env(this);
+  }
+
+  /** Made when something is rendered first: many a scope is asked for values that need it not. */
+  get env(): PlacedEnvironment {
+    this.ownEnv ??= this.makeEnv(this);
+    return this.ownEnv;
   }
 
   /** The same with one stronger layer. */
@@ -54,6 +59,11 @@ export class LayeredScope implements Scope {
   isTemplated(name: string): boolean {
     const node = this.find(name)?.node;
     return node !== undefined && !node.literal && typeof node.value === 'string';
+  }
+
+  /** The definition that counts. */
+  winner(name: string): Definition | undefined {
+    return this.find(name);
   }
 
   /** Every definition, the winning one first. */
