@@ -6,7 +6,7 @@ export const pauseAction: ActionSpec = {
   doc: {
     summary: 'Wait for some time.',
     notes: [
-      'A plan assumes that the time has passed. Waiting for a key (`prompt` without a time) needs a terminal and is refused.',
+      'A plan assumes that the time has passed. Waiting for a key (no time is given) is refused: kpush runs unattended.',
     ],
     examples: '- pause:\n    seconds: 10\n',
   },

@@ -96,6 +96,8 @@ export interface Role {
   chain: readonly Role[];
   /** Roles of `meta/main.yml`, in run order. */
   dependencies: Role[];
+  /** What it is known by when it shall run once on a host, however often it is named; absent: it may run again. */
+  once?: string;
 }
 
 export interface Block {
@@ -108,6 +110,8 @@ export interface Block {
   rescue: TaskTree[];
   always: TaskTree[];
   role?: Role;
+  /** At its end this role (by its `once`) has run, if any task of it did. */
+  ends?: string;
 }
 
 export interface Task {

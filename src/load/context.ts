@@ -39,7 +39,7 @@ export interface Loading {
   names?: NameTable;
   /** Texts already checked for template errors, by node. */
   checked: WeakSet<Node>;
-  /** By play id: roles that run in it statically. What is included later does not run them again. */
+  /** By play id: roles that it names statically. Their handlers are not brought again by what is included later. */
   ranRoles: Map<string, ReadonlyMap<string, number>>;
   /** Modules that no table knows, with their places. */
   unknownModules: { name: string; task: Node }[];
@@ -73,7 +73,7 @@ export interface PlayParts {
   /** Handlers of `roles:`, and of import_role. */
   roleHandlers: TaskTree[];
   importedHandlers: TaskTree[];
-  /** Roles already run in this play, by name and parameters, with the id they ended at. */
+  /** Roles already named in this play, by name and parameters, with the id they ended at. */
   ran: Map<string, number>;
   /** Roles already read for it. */
   known: Map<string, Role>;

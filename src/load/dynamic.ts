@@ -67,7 +67,7 @@ function playOf(task: Task, playbook: Playbook): Play | undefined {
   return [...playbook.plays].reverse().find((candidate) => idNumber(candidate.id) < number);
 }
 
-/** Roles that the play ran before the task, by static means. */
+/** Roles that the play names before the task, by static means: their handlers are there already. */
 function ranBefore(task: Task, play: Play | undefined, loading: Loading): Map<string, number> {
   const ran = (play && loading.ranRoles.get(play.id)) ?? new Map<string, number>();
   return new Map([...ran].filter(([, end]) => end < idNumber(task.id)));
@@ -97,7 +97,7 @@ function role(task: Task, options: RoleOptions, context: Context): LoadedRole {
         defaults: options.defaultsFrom,
         handlers: options.handlersFrom,
       },
-      once: false,
+      once: options.allowDuplicates === false,
     },
     context,
   );

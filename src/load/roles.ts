@@ -11,7 +11,10 @@ import { dependencies, metaOf } from './role-meta.ts';
 import { findRole } from './role-path.ts';
 import { tasksOfFile } from './task-file.ts';
 
-/** A role with all it brings: dependencies first, each in a block with its entry's keywords. */
+/**
+ * A role with all it brings: dependencies first, each in a block with its entry's keywords. One that is named again is
+ * there again: whether it has run shows on each host. Its handlers are there once.
+ */
 export function loadRole(call: RoleCall, context: Context): LoadedRole {
   refuseCycle(call, context);
   const path = findRole(call.name, call.origin, context);
@@ -19,19 +22,21 @@ export function loadRole(call: RoleCall, context: Context): LoadedRole {
   const key = identity(call, path);
   const own = `${key} ${call.chain.map((role) => role.path).join(' ')}`;
   const known = context.play.known.get(own);
-  const role = known ?? readRole(call, path, context);
+  const once = call.once && !meta.allowDuplicates;
+  const role = known ?? { ...readRole(call, path, context), ...(once ? { once: key } : {}) };
   context.play.known.set(own, role);
-  if (call.once && context.play.ran.has(key) && !meta.allowDuplicates) return { role, tasks: [], handlers: [] };
   const inner = { ...context, role };
   const before = dependencies(meta, role, inner).map((dependency) => loadRole(dependency, inner));
   role.dependencies = before.map((loaded) => loaded.role);
   const tasks = [...before.flatMap((loaded) => loaded.tasks), ...ownTasks(call, inner, 'tasks')];
   const handlers = [
     ...before.flatMap((loaded) => loaded.handlers),
-    ...(known ? [] : ownTasks(call, inner, 'handlers')),
+    ...(known || (once && context.play.ran.has(key)) ? [] : ownTasks(call, inner, 'handlers')),
   ];
   if (!context.play.ran.has(key)) context.play.ran.set(key, context.ids.last);
-  return { role, tasks: wrap(call, role, tasks, context), handlers: wrap(call, role, handlers, context) };
+  const [block] = wrap(call, role, tasks, context);
+  const ending = block && role.once !== undefined ? { ...block, ends: role.once } : block;
+  return { role, tasks: ending ? [ending] : [], handlers: wrap(call, role, handlers, context) };
 }
 
 function readRole(call: RoleCall, path: string, context: Context): Role {
@@ -64,7 +69,7 @@ function ownTasks(call: RoleCall, context: Context & { role: Role }, kind: 'task
 }
 
 /** Keywords of the entry reach the tasks through a block; `vars:` of an entry is no block's but the role's. */
-function wrap(call: RoleCall, role: Role, tasks: TaskTree[], context: Context): TaskTree[] {
+function wrap(call: RoleCall, role: Role, tasks: TaskTree[], context: Context): Block[] {
   if (tasks.length === 0) return [];
   const { vars: _vars, ...keywords } = call.keywords;
   const id = context.ids.next('b');

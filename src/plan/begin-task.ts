@@ -9,6 +9,7 @@ import { type Instance, makeInstance } from './instance.ts';
 import { isFatal, keywordTrue } from './keywords.ts';
 import { beginLoop } from './loop.ts';
 import { planInstance } from './plan-instance.ts';
+import { hasRun } from './role-once.ts';
 import { isFollower, receiveShared, shareTurn } from './run-once.ts';
 import { advance, type Context, type HostState, positionOf } from './state.ts';
 import { Interruption, type Turn } from './turn.ts';
@@ -16,7 +17,7 @@ import { Interruption, type Turn } from './turn.ts';
 /** A task at its place: selected by tags, past its barrier, then planned once or item by item. */
 export function beginTask(state: HostState, env: HostEnv, task: Task, outer: Context): Turn {
   const { tags } = forTask(outer, task);
-  if (!env.tools.isSelected(task, tags)) return { kind: 'next', state: advance(state) };
+  if (hasRun(state, task) || !env.tools.isSelected(task, tags)) return { kind: 'next', state: advance(state) };
   const begun = makeInstance(state, env, task, outer);
   if (env.scout) return planned(begun);
   const held = barrier(begun);

@@ -9,6 +9,7 @@ import { notify } from './handlers.ts';
 import type { Instance } from './instance.ts';
 import { isFatal, keywordTrue } from './keywords.ts';
 import { failedOutcome, type Outcome, resultValue } from './outcome.ts';
+import { withTask } from './role-once.ts';
 import { advance, type HostState, push, type TasksFrame } from './state.ts';
 
 /** What a finished task leaves: registered result, facts, notified handlers, the event, and where to go on. */
@@ -19,7 +20,7 @@ export function completeTask(instance: Instance, state: HostState, outcome: Outc
   const ignored = outcome.status === 'failed' && keywordTrue(instance, instance.context.keywords.ignoreErrors);
   const kept = outcome.status === 'unreachable' && keywordTrue(instance, instance.context.keywords.ignoreUnreachable);
   const vars = remember(state.vars, instance, outcome);
-  const moved = advance({ ...state, vars, notified, seq: state.seq + 1 });
+  const moved = advance({ ...withTask(state, instance.task, outcome), vars, notified, seq: state.seq + 1 });
   if (bad(outcome) && !ignored && !kept) return failHost({ ...moved, fatal: isFatal(instance) }, instance, outcome);
   const told = outcome.silent ? moved : tell(moved, instance, outcome, ignored);
   return entered(finishFlow(told, outcome, instance), outcome);

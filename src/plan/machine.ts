@@ -5,6 +5,7 @@ import type { HostEnv } from './environment.ts';
 import { caughtBy, enter, unwind } from './flow.ts';
 import { takeNotified } from './handlers.ts';
 import { loopTurn } from './loop.ts';
+import { withEnd } from './role-once.ts';
 import { advance, type BlockFrame, type HostState, pop, push, type TasksFrame } from './state.ts';
 import { Interruption, type Turn } from './turn.ts';
 
@@ -49,7 +50,7 @@ function taskTurn(state: HostState, frame: TasksFrame, task: Task, env: HostEnv)
 function blockTurn(state: HostState, frame: BlockFrame): HostState {
   if (frame.phase !== 'always' && frame.block.always.length > 0)
     return push(state, enter({ ...frame, phase: 'always' }));
-  if (!frame.failure) return pop(state);
+  if (!frame.failure) return withEnd(pop(state), frame.block);
   const caught = unwind(frame.up, frame.failure);
   return caught ? caughtBy(state, caught) : { ...state, frames: undefined, status: 'failed' };
 }

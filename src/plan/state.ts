@@ -34,6 +34,8 @@ export interface HostState {
   readonly log: readonly EventBody[];
   /** The barrier already passed, so that the task behind it is not held again. */
   readonly passed: string | undefined;
+  /** Roles that run once: of which a task was not skipped, and which of those have ended. */
+  readonly roles?: { had: ReadonlySet<string>; done: ReadonlySet<string> };
   /** The next task waits for all: one before it may have given other hosts facts. */
   readonly meets?: boolean;
   /** What was asked of the host that the task at hand is delegated to. */

@@ -173,7 +173,10 @@ test('who may not list the folder of who logged in stands in one that may be lis
   await lab.sh('h1', 'chmod 700 /root /home/deploy');
   const session = hostSession(lab);
   const where = async (user: string) => {
-    const reply = await session.change(trip([step('a', 'pwd')], { identity: { become: { method: 'sudo', user } } }), {});
+    const reply = await session.change(
+      trip([step('a', 'pwd')], { identity: { become: { method: 'sudo', user } } }),
+      {},
+    );
     return ran(reply)[0]?.stdout.toString();
   };
   assert.equal([await where('nobody'), await where('deploy')], ['/\n', '/home/deploy\n']);

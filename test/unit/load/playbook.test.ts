@@ -132,13 +132,17 @@ const roleFiles = {
   'roles/dup/tasks/main.yml': '- {name: dup, debug: {msg: x}}\n',
 };
 
-test('roles: dependencies first and once, keywords as blocks around', () => {
+test('roles: dependencies first, each as often as it is named, handlers once, keywords as blocks around', () => {
   const play = load({
     ...roleFiles,
     'site.yml':
       '- hosts: all\n  roles:\n    - a\n    - {role: a}\n    - {role: a, when: c2, p: 1}\n    - dup\n    - dup\n    - {role: base, when: c1, tags: [x], vars: {v: 1}}\n  handlers: [{name: own, debug: {msg: x}}]\n',
   }).playbook.plays[0]!;
-  assert.is(shape(own(play)), 'a(base?c1(b1) a1 a(a2)) a?c2(a1 a(a2)) dup(dup) dup(dup)');
+  const a = 'base?c1(b1) a1 a(a2)';
+  assert.is(shape(own(play)), `a(${a}) a(${a}) a?c2(${a}) dup(dup) dup(dup) base?c1(b1)`);
+  const marks = play.tasks.flatMap((tree) => (tree.kind === 'block' && tree.role ? [tree.ends] : []));
+  assert.is(marks[0], marks[1]);
+  assert.is(new Set(marks).size, 4, 'two of a, one of base, and none of dup');
   assert.is(shape(play.handlers), 'a(base?c1(bh) ah) a?c2(ah) own');
   const role = play.roles[0] as Role;
   assert.equal([role.name, role.path, role.dependencies.map((each) => each.name)], ['a', '/t/roles/a', ['base']]);
@@ -202,7 +206,7 @@ test('the same files give the same ids', () => {
   assert.is(ids(), ids());
 });
 
-test('dynamic includes: files near the task, ids of their own, roles that ran stay run', () => {
+test('dynamic includes: files near the task, ids of their own, roles with what they depend on', () => {
   const { playbook, loading } = load({
     ...roleFiles,
     'site.yml': '- hosts: all\n  roles: [base]\n  tasks: [{include_tasks: x.yml}, {include_role: {name: a}}]\n',
@@ -215,7 +219,7 @@ test('dynamic includes: files near the task, ids of their own, roles that ran st
   assert.is(shape(loaded), 'x1');
   assert.is(loaded[0]?.id, `${include!.id}@1.t1`);
   assert.is(loader.tasks(include!, 'x.yml', `${include!.id}@1`), loaded);
-  assert.is(shape(loader.role(role!, { name: 'a' }, `${role!.id}@2`).tasks), 'a(a1 a(a2))');
+  assert.is(shape(loader.role(role!, { name: 'a' }, `${role!.id}@2`).tasks), 'a(base(b1) a1 a(a2))');
   assert.is(caught(() => loader.tasks(include!, 'y.yml', 'p')).facts.nearest, 'x.yml');
 });
 

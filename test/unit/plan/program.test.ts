@@ -332,6 +332,29 @@ test('what check_mode: true would do is not there for the tasks behind it', asyn
   }
 });
 
+test('a role runs once on a host, by whatever way it is named; one of which every task was skipped has not run', async () => {
+  const files = {
+    'roles/late/tasks/main.yml': "- {debug: {msg: late}, when: 'go | default(false)'}\n",
+    'roles/go/tasks/main.yml': '- set_fact: {go: true}\n',
+    'roles/needs/meta/main.yml': 'dependencies: [base]\n',
+    'roles/base/tasks/main.yml': '- debug: {msg: base}\n',
+  };
+  const needs = { include_role: { name: 'needs' } };
+  const plays = [
+    { roles: ['late', 'go', 'late', 'late'], tasks: [needs, needs] },
+    { roles: ['base'], tasks: [needs] },
+  ];
+  const { tasks } = await planOn(plays, { answer: tree({}), files });
+  assert.equal(
+    tasks.filter(({ module }) => module !== 'meta').map(({ role, module, status }) => `${role ?? module} ${status}`),
+    [
+      ...['late skipped', 'go ok', 'late ok'],
+      ...['include_role ok', 'base ok', 'include_role ok'],
+      ...['base ok', 'include_role ok'],
+    ],
+  );
+});
+
 test('an answer that never is what was asked for ends the run instead of being asked for ever', async () => {
   const broken = { ...(await import('../../../src/modules/stat.ts')).statModule } as never as { plan: unknown };
   broken.plan = (_params: unknown, world: { read(family: string, id: string, wants: object): unknown }) =>

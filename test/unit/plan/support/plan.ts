@@ -14,6 +14,8 @@ import { memoryFiles } from '../../load/support/memory-files.ts';
 /** A host that exists only as answers. */
 export interface FakeHost {
   options?: Partial<RunOptions>;
+  /** Beside the playbook. */
+  files?: Record<string, string>;
   answer(key: FactKey): Answer;
   module?: (name: string, module: Module | undefined) => Module | undefined;
   /** What a run of steps comes to; absent: as predicted. */
@@ -32,7 +34,7 @@ export interface Planned {
 /** Plans plays (without facts) on hosts (one, h1, if not told) that all answer as told. */
 export async function planOn(plays: object[], host: FakeHost, hosts = 'h1,'): Promise<Planned> {
   const text = stringify(plays.map((play) => ({ hosts: 'all', gather_facts: false, ...play })));
-  const files = memoryFiles({ 'p.yaml': text });
+  const files = memoryFiles({ 'p.yaml': text, ...host.files });
   const { tools, plays: loaded } = prepare('/t/p.yaml', runOptions('plan', '/t/p.yaml', hosts, host.options), {
     files,
     warn: () => {},
