@@ -8,6 +8,13 @@ export interface FrameSink {
   data(chunk: Buffer): void;
 }
 
+/** Not of Node's pool: what is kept for as long as a host is connected would keep 8 KB of it. */
+function ownBytes(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(text.length);
+  bytes.write(text, 'latin1');
+  return bytes;
+}
+
 /** No frame line of ours is longer; a longer one is data. */
 const maxLine = 8192;
 
@@ -27,7 +34,7 @@ export class FrameParser {
   }
 
   setMarkers(markers: string[]): void {
-    this.needles = markers.map((marker) => ({ marker, bytes: Buffer.from(`\n${marker} `) }));
+    this.needles = markers.map((marker) => ({ marker, bytes: ownBytes(`\n${marker} `) }));
   }
 
   push(chunk: Buffer): void {

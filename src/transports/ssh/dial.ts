@@ -131,7 +131,7 @@ class Dialling {
     this.phase = 'host-key';
     try {
       const verdict = judgeHostKey(this.target, known, blob);
-      this.verdict = { blob: Buffer.from(blob), isNew: verdict === 'new' };
+      this.verdict = { blob: ownCopy(blob), isNew: verdict === 'new' };
       // As OpenSSH does: a host whose changed key was let pass gets no password.
       if (verdict === 'unchecked') this.plan.methods = this.plan.methods.filter(isKeyMethod);
       this.phase = 'kex';
@@ -156,6 +156,13 @@ class Dialling {
     const { tried, allowed, plan, told } = this;
     return phaseError(this.target, this.phase, error, { tried, allowed, notes: plan.notes, told });
   }
+}
+
+/** Not of Node's pool: what is kept for as long as a host is connected would keep 8 KB of it. */
+function ownCopy(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }
 
 /** What is offered in the key exchange. */
