@@ -23,7 +23,7 @@ export interface BaseOptions {
 export function baseLibrary(options: BaseOptions): string {
   const { id, deadline, shell, stateDir } = options;
   const state = stateDir === undefined ? '' : ` kp_k=${quote(`${stateDir}/runs`)} kp_l=${quote(`${stateDir}/lock`)}`;
-  return `unset kp_k\nkp_id=${id} kp_d=${patience(deadline)} kp_sh=${quote(shell)}${state}\n${text}`;
+  return `unset kp_k kp_l\nkp_id=${id} kp_d=${patience(deadline)} kp_sh=${quote(shell)}${state}\n${text}`;
 }
 
 /** Seconds that W waits: ending everything takes that of `kill` and half a second, and by the deadline it shall be over. */
@@ -52,14 +52,16 @@ PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 if [ "$kp_k" ]; then
   :
 elif [ -O /proc/1 ]; then
-  kp_k=/run/kpush kp_l=/run/kpush.lock
+  kp_k=/run/kpush
 elif [ "$XDG_RUNTIME_DIR" ] && [ -O "$XDG_RUNTIME_DIR" ]; then
-  kp_k=$XDG_RUNTIME_DIR/kpush kp_l=$XDG_RUNTIME_DIR/kpush.lock
+  kp_k=$XDG_RUNTIME_DIR/kpush
 else
-  kp_k=$HOME/.cache/kpush/runs kp_l=$HOME/.cache/kpush/lock
+  kp_x=$HOME/.cache/kpush
   # Users of services have no home, or one that is not theirs.
-  [ -w "$HOME" ] || { kp_tmp=/tmp/kpush-$(id -u); kp_k=$kp_tmp/runs kp_l=$kp_tmp/lock; }
+  [ -w "$HOME" ] || { kp_tmp=/tmp/kpush-$(id -u); kp_x=$kp_tmp; }
+  kp_k=$kp_x/runs kp_l=$kp_x/lock
 fi
+kp_l=\${kp_l:-$kp_k.lock}
 
 # Who was become may have no right to the folder of who logged in.
 [ -r . ] || cd "$HOME" 2>/dev/null || cd /
