@@ -20,7 +20,7 @@ import { processStart } from './process-start.ts';
 /** The record of a run on disk: `events.jsonl`, append-only, one event a line, readable by its owner alone. */
 export interface Journal {
   dir: string;
-  /** Written where a later run must be able to rely on it before anything else is done, else within the same turn. */
+  /** Written before this returns where a later run must be able to rely on it, else within the same turn. */
   add(event: RunEvent): void;
   /** Resolves when all that was added is on the disk itself. */
   synced(): Promise<void>;
@@ -48,19 +48,18 @@ export function openJournal(root: string, runId: string, onError: (error: Error)
   return {
     dir,
     add: (event) => {
-      for (const kept of bound(event)) file.append(`${JSON.stringify(kept)}\n`, whenDue(kept));
+      for (const kept of bound(event)) file.append(`${JSON.stringify(kept)}\n`, isMilestone(kept));
     },
     synced: file.synced,
     close: file.close,
   };
 }
 
-type Due = 'now' | 'soon' | 'later';
-
-/** Events that decide what a later run must look at again are written sooner. */
-function whenDue({ type }: RunEvent): Due {
-  if (type === 'run-start' || type === 'run-end' || type === 'interrupt') return 'now';
-  return type === 'step-start' || type === 'step-end' ? 'soon' : 'later';
+/** Events that decide what a later run must look at again. */
+function isMilestone({ type }: RunEvent): boolean {
+  return (
+    type === 'step-start' || type === 'step-end' || type === 'run-start' || type === 'run-end' || type === 'interrupt'
+  );
 }
 
 function makeRunDir(root: string, runId: string): string {
@@ -82,10 +81,7 @@ function owner(): string {
   return `${JSON.stringify({ pid: process.pid, start: processStart(process.pid), host: hostname() })}\n`;
 }
 
-/**
- * `later`: at the end of the turn; `soon`: when the event at hand was dealt with, since a packet of a host tells of many
- * steps, which are written in one. Syncing is never more than one call at a time.
- */
+/** Lines wait for the end of the turn, unless they are milestones; syncing is never more than one call at a time. */
 function appender(fd: number, onError: (error: Error) => void) {
   let waiting: string[] = [];
   let broken = false;
@@ -105,21 +101,15 @@ function appender(fd: number, onError: (error: Error) => void) {
     if (text !== '') attempt(() => writeAll(fd, Buffer.from(text)));
   };
   const sync = singleSync(fd, () => broken || closed);
-  let isDue = false;
-  const keep = () => {
-    isDue = false;
-    flush();
-    void sync();
-  };
   return {
-    append: (line: string, due: Due) => {
+    append: (line: string, isMilestone: boolean) => {
       waiting.push(line);
-      if (due === 'now') keep();
-      else if (due === 'later' && waiting.length === 1) setImmediate(flush);
-      else if (due === 'soon' && !isDue) {
-        isDue = true;
-        queueMicrotask(keep);
+      if (!isMilestone) {
+        if (waiting.length === 1) setImmediate(flush);
+        return;
       }
+      flush();
+      void sync();
     },
     synced: () => {
       flush();
