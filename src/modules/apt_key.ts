@@ -4,7 +4,7 @@ import { quote, quoteAll } from '../core/quote.ts';
 import { type Result, result, TaskFailure } from '../core/result.ts';
 import type { Step, StepOutcome } from '../core/steps.ts';
 import { wait } from '../core/waits.ts';
-import { Unknown } from '../jinja/values.ts';
+import { Unknown, type Value } from '../jinja/values.ts';
 import { type ToolQuery, tool, toolKey } from '../world/tool.ts';
 import { defineModule } from './define.ts';
 import { downloadScript } from './lib/download.ts';
@@ -32,13 +32,20 @@ export const aptKeyModule = defineModule({
       'Without `id`, which key it is shows only when it is added: a plan says unknown then.',
     ],
     examples: '- apt_key: {url: https://pkgs.example/key.asc, id: 3B4FE6ACC0B21F32}\n',
-    returns: { id: 'as given' },
+    returns: {
+      id: 'as given',
+      short_id: 'its last 8 digits',
+      fp: 'its last 16 digits',
+      key_id: 'it in capitals, without 0x',
+      before: 'ids of the keys that were there',
+      after: 'ids of those that are there then',
+    },
   },
   params,
   rules: { exclusive: [['data', 'file', 'keyserver', 'url']] },
   facts: (given) => [toolKey(listQuery(given))],
   plan: (given, world) => planKey(given, world),
-  complete: (_given, predicted, outcomes) => completed(predicted, outcomes),
+  complete: (given, predicted, outcomes) => completed(idOf(given), predicted, outcomes),
 });
 
 const changedMark = 'kpush: changed';
@@ -52,16 +59,29 @@ function planKey(given: KeyParams, world: WorldView): Plan {
       'put the key into /etc/apt/keyrings, and name it by signed-by',
     );
   const id = idOf(given);
-  const there = id !== undefined && stdout.replace(/\s+/g, '').toUpperCase().includes(id);
-  const values = { id: given.id ?? null };
   if (given.state === 'absent' && id === undefined) throw new TaskFailure('key is needed to be removed: give its id');
+  const before = keysIn(stdout, id);
+  const there = id !== undefined && before.includes(id.slice(-16));
+  const values = { id: given.id ?? null, ...(id === undefined ? {} : { ...formsOf(id), before }) };
   if (id !== undefined && there === (given.state === 'present')) return { steps: [], result: result(false, values) };
   const open = id === undefined;
   const step = keyStep(given, id, listQuery(given));
   return {
     steps: [open ? { ...step, always: true } : step],
-    result: result(open ? new Unknown(step.title) : true, values),
+    result: result(open ? new Unknown(step.title) : true, { ...values, after: new Unknown(step.title) }),
   };
+}
+
+/** What apt-key deletes by, what it lists, and the id as given. */
+function formsOf(id: string): Record<string, Value> {
+  return { short_id: id.slice(-8), fp: id.slice(-16), key_id: id };
+}
+
+/** Ids of keys and their subkeys that have not expired, of eight digits where the id that is asked for has eight. */
+function keysIn(listing: string, id: string | undefined): string[] {
+  const rows = listing.split('\n').map((line) => line.split(':'));
+  const valid = rows.filter(([kind = '', validity]) => (kind === 'pub' || kind === 'sub') && validity !== 'e');
+  return valid.map(([, , , , key = '']) => (id?.length === 8 ? key.slice(-8) : key));
 }
 
 function keyStep(given: KeyParams, id: string | undefined, query: ToolQuery): Step {
@@ -72,7 +92,8 @@ function keyStep(given: KeyParams, id: string | undefined, query: ToolQuery): St
     'export LC_ALL=C APT_KEY_DONT_WARN_ON_DANGEROUS_USAGE=1',
     `b=$(${list} 2>/dev/null)`,
     ...(adds ? addLines(given) : [`${quoteAll([...aptKey(given), 'del', id!])} >/dev/null || exit 1`]),
-    `[ "$b" = "$(${list} 2>/dev/null)" ] || echo ${quote(changedMark)}`,
+    `a=$(${list} 2>/dev/null)`,
+    `[ "$b" = "$a" ] || echo ${quote(changedMark)}; printf '%s\\n' "$a"`,
   ];
   return {
     title: `${adds ? 'add' : 'remove'} apt key ${name}`,
@@ -117,12 +138,14 @@ function listQuery(given: KeyParams): ToolQuery {
 function idOf({ id }: KeyParams): string | undefined {
   if (id === undefined) return undefined;
   const hex = id.replace(/\s+/g, '').replace(/^0x/i, '').toUpperCase();
-  if (!/^[0-9A-F]{8,}$/.test(hex)) throw new TaskFailure(`invalid key id ${id}`);
+  if (!/^([0-9A-F]{8}|[0-9A-F]{16,})$/.test(hex)) throw new TaskFailure(`invalid key id ${id}`);
   return hex;
 }
 
-function completed(predicted: Result, outcomes: readonly StepOutcome[]): Result {
-  const told = completeTold(predicted, outcomes);
+function completed(id: string | undefined, predicted: Result, outcomes: readonly StepOutcome[]): Result {
+  const ran = completeTold(predicted, outcomes);
+  const after = keysIn(outcomes[0]?.stdout ?? '', id);
+  const told = ran.values.has('after') ? { ...ran, values: new Map([...ran.values, ['after', after] as const]) } : ran;
   if (!(predicted.changed instanceof Unknown) || told.failed) return told;
   return { ...told, changed: outcomes.some(({ stdout }) => stdout.includes(changedMark)) };
 }
