@@ -131,8 +131,12 @@ function aptKey({ keyring }: KeyParams): string[] {
   return ['apt-key', ...(keyring === undefined ? [] : ['--keyring', keyring])];
 }
 
-function listQuery(given: KeyParams): ToolQuery {
-  return { argv: [...aptKey(given), 'adv', '--list-public-keys', '--with-colons'] };
+/** Without lines that are others each time: where it runs gpg, and when that made its trust database. */
+const listing =
+  'command -v apt-key >/dev/null || exit 127; apt-key "$@" adv --list-public-keys --with-colons | sed -e /^tru:/d -e /^Executing:/d';
+
+function listQuery({ keyring }: KeyParams): ToolQuery {
+  return { argv: ['sh', '-c', listing, 'apt-key', ...(keyring === undefined ? [] : ['--keyring', keyring])] };
 }
 
 function idOf({ id }: KeyParams): string | undefined {

@@ -132,7 +132,7 @@ function valueDifferences(mine: Row, others: Row[], mayBe?: (value: unknown) => 
   return Object.keys(other.values)
     .filter((name) => !name.startsWith('_ansible') && !ignored.has(name) && !isAside(name, other))
     .filter((name) => name !== other.values.ansible_loop_var && name !== other.values.ansible_index_var)
-    .filter((name) => !mayBe?.(mine.values[name]))
+    .filter((name) => !mayBe?.(mine.values[name]) && !(ofAnswer.has(name) && isNotAskedFor(mine)))
     .filter((name) => others.every(({ values }) => text(mine.values[name]) !== text(values[name])))
     .map((name) => `${name} is ${text(mine.values[name])} here, ${text(other.values[name])} there`);
 }
@@ -144,12 +144,17 @@ function isKnownLater(value: unknown): boolean {
 
 const wordsOfCheck = /^(Command would have run if not in check mode$|Would not run command since )/;
 
+/** kpush does not ask for a file again that is there: Ansible's documentation says so, its code asks whether it is new. */
+function isNotAskedFor({ module, values }: Row): boolean {
+  return module === 'get_url' && values.status_code === undefined && /^file already exists/.test(String(values.msg));
+}
+
+const ofAnswer = new Set(['msg', 'status_code', 'checksum_src', 'checksum_dest', 'md5sum']);
+
 /** Errors are told in each tool's own words and fields; the size of a folder is its file system's. */
 function isAside(name: string, { status, module, values }: Row): boolean {
   if (status === 'failed') return !told(name, module);
   if (asideOf[module]?.includes(name)) return true;
-  // kpush does not ask for a file again that is there: Ansible's documentation says so, its code asks whether it is new.
-  if (module === 'get_url' && values.status_code === 304) return name === 'msg' || name === 'status_code';
   return name === 'size' && values.state === 'directory';
 }
 
