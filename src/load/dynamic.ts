@@ -98,6 +98,7 @@ function role(task: Task, options: RoleOptions, context: Context): LoadedRole {
         handlers: options.handlersFrom,
       },
       once: options.allowDuplicates === false,
+      included: true,
     },
     context,
   );

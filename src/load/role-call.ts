@@ -15,4 +15,6 @@ export interface RoleCall {
   from: { tasks?: string; vars?: string; defaults?: string; handlers?: string };
   /** Run it only once for the same name and parameters (unless its meta allows duplicates). */
   once: boolean;
+  /** By a task while the play runs: another one than the same role among the play's. */
+  included?: true;
 }

@@ -82,6 +82,7 @@ function identity(call: RoleCall, path: string): string {
   const { when, tags } = call.keywords;
   return JSON.stringify([
     path,
+    call.included ?? false,
     call.from,
     plain(call.params),
     plain(call.entryVars),

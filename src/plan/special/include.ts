@@ -53,6 +53,7 @@ function from(instance: Instance) {
     varsFrom: text(param(instance, 'vars_from')),
     defaultsFrom: text(param(instance, 'defaults_from')),
     handlersFrom: text(param(instance, 'handlers_from')),
+    allowDuplicates: !/^(no|false|off|0)$/i.test(text(param(instance, 'allow_duplicates')) ?? ''),
   };
 }
 

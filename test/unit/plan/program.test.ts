@@ -340,9 +340,10 @@ test('a role runs once on a host, by whatever way it is named; one of which ever
     'roles/base/tasks/main.yml': '- debug: {msg: base}\n',
   };
   const needs = { include_role: { name: 'needs' } };
+  const once = { include_role: { name: 'base', allow_duplicates: false } };
   const plays = [
     { roles: ['late', 'go', 'late', 'late'], tasks: [needs, needs] },
-    { roles: ['base'], tasks: [needs] },
+    { roles: ['base'], tasks: [needs, once, once] },
   ];
   const { tasks } = await planOn(plays, { answer: tree({}), files });
   assert.equal(
@@ -350,7 +351,7 @@ test('a role runs once on a host, by whatever way it is named; one of which ever
     [
       ...['late skipped', 'go ok', 'late ok'],
       ...['include_role ok', 'base ok', 'include_role ok'],
-      ...['base ok', 'include_role ok'],
+      ...['base ok', 'include_role ok', 'include_role ok', 'base ok', 'include_role ok'],
     ],
   );
 });
