@@ -1,4 +1,0 @@
-import { part } from './support/corpus.ts';
-
-// What it installs comes from Debian.
-part('what Debian installs', ['packages']);
