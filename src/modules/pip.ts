@@ -8,6 +8,7 @@ import { type ToolQuery, tool, toolKey } from '../world/tool.ts';
 import { defineModule } from './define.ts';
 import { completeTold, sbin } from './lib/one-step.ts';
 import { output } from './lib/ran.ts';
+import { splitWords } from './lib/words.ts';
 
 const params = {
   name: { type: 'list', elements: 'str', operand: true, doc: 'Packages, with a version (`==1.2`) or without' },
@@ -57,6 +58,7 @@ export const pipModule = defineModule({
 });
 
 function planPip(given: PipParams, world: WorldView): Plan {
+  checkVersion(given);
   const { rc, stdout = '' } = tool(world, listQuery(given));
   if (rc === 127 && given.virtualenv === undefined)
     throw new TaskFailure('this host has no pip', {}, 'install python3-pip in an earlier task');
@@ -79,6 +81,19 @@ function planPip(given: PipParams, world: WorldView): Plan {
     steps: [open ? { ...step, always: true } : step],
     result: result(open ? later : true, { ...values, ...outputs }),
   };
+}
+
+function checkVersion({ name = [], version, state }: PipParams): void {
+  if (version === undefined) return;
+  if (state === 'latest') throw new TaskFailure('version is incompatible with state=latest');
+  if (name.length > 1)
+    throw new TaskFailure(
+      "'version' is ambiguous with more than one package",
+      {},
+      'write the versions into name, such as kubernetes==25.3.0',
+    );
+  if (/[=<>!~]/.test(name[0] ?? ''))
+    throw new TaskFailure(`'version' conflicts with that of ${name[0]}`, {}, 'leave one of them out');
 }
 
 type Verdict = 'settled' | 'due' | 'open';
@@ -121,10 +136,12 @@ function makeCommand({
 }: PipParams): string {
   const venv = /\bvenv\b/.test(virtualenv_command);
   const python = virtualenv_python === undefined || venv ? [] : [`-p${virtualenv_python}`];
-  return [
-    virtualenv_command,
-    quoteAll([...(virtualenv_site_packages ? ['--system-site-packages'] : []), ...python, virtualenv!]),
-  ].join(' ');
+  return quoteAll([
+    ...wordsOf(virtualenv_command, 'virtualenv_command'),
+    ...(virtualenv_site_packages ? ['--system-site-packages'] : []),
+    ...python,
+    virtualenv!,
+  ]);
 }
 
 function command(given: PipParams): string {
@@ -135,7 +152,15 @@ function command(given: PipParams): string {
     given.requirements === undefined
       ? packagesOf(given).flatMap((name) => (given.editable ? ['-e', name] : [name]))
       : ['-r', given.requirements];
-  return [quoteAll(words), ...(given.extra_args === undefined ? [] : [given.extra_args]), quoteAll(what)].join(' ');
+  return quoteAll([...words, ...wordsOf(given.extra_args ?? '', 'extra_args'), ...what]);
+}
+
+function wordsOf(text: string, parameter: string): string[] {
+  try {
+    return splitWords(text);
+  } catch (error) {
+    throw new TaskFailure(`${parameter} cannot be cut into words: ${(error as Error).message}`);
+  }
 }
 
 function pip({ virtualenv, executable }: PipParams): string {
