@@ -4,6 +4,7 @@ import type { ParamSpecs, Params } from '../core/params.ts';
 import { result, TaskFailure } from '../core/result.ts';
 import type { Step } from '../core/steps.ts';
 import { type FileFact, fileKey } from '../world/file.ts';
+import { fileFields } from '../world/file-fields.ts';
 import { type PresentUser, user, userKey } from '../world/user.ts';
 import { defineModule } from './define.ts';
 import { attributeSteps } from './lib/attributes.ts';
@@ -12,7 +13,6 @@ import { makeDirectories } from './lib/directories.ts';
 import { type EditParams, editKeys, openText, saveText } from './lib/edit.ts';
 import { followed } from './lib/links.ts';
 import { dirname } from './lib/paths.ts';
-import { fileFields } from './lib/results.ts';
 
 const params = {
   user: { type: 'str', operand: true, doc: 'Whose logins the key is for', required: true },

@@ -1,10 +1,10 @@
 import type { ModuleContext, Plan, WorldView } from '../core/module.ts';
 import type { ParamSpecs, Params } from '../core/params.ts';
 import { result, TaskFailure } from '../core/result.ts';
+import { fileFields } from '../world/file-fields.ts';
 import { defineModule } from './define.ts';
 import { type EditParams, editKeys, openText, saveText } from './lib/edit.ts';
 import { removeFileStep } from './lib/remove-file.ts';
-import { fileFields } from './lib/results.ts';
 
 const flags = {
   allow_downgrade_to_insecure: 'An insecure source may take the place of a secure one',

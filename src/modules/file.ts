@@ -3,6 +3,7 @@ import type { ModuleContext, Plan, WorldView } from '../core/module.ts';
 import type { ParamSpecs } from '../core/params.ts';
 import { TaskFailure } from '../core/result.ts';
 import { fileKey } from '../world/file.ts';
+import { stateOf } from '../world/file-fields.ts';
 import { timesKey } from '../world/times.ts';
 import { treeKey } from '../world/tree.ts';
 import { defineModule } from './define.ts';
@@ -15,7 +16,6 @@ import type { FileParams } from './lib/file-params.ts';
 import { existing, touch, wantedTimes } from './lib/file-touch.ts';
 import { followed, located } from './lib/links.ts';
 import { basename, hostPath, join, pathKeys } from './lib/paths.ts';
-import { stateOf } from './lib/results.ts';
 import { keysOrNone } from './lib/source.ts';
 
 const params = {

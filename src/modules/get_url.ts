@@ -7,6 +7,7 @@ import type { Step, StepOutcome } from '../core/steps.ts';
 import { Unknown, type Value } from '../jinja/values.ts';
 import { digest, digestKey } from '../world/digest.ts';
 import { fileKey, type PresentFile } from '../world/file.ts';
+import { fileFields } from '../world/file-fields.ts';
 import { which, whichKey } from '../world/which.ts';
 import { defineModule } from './define.ts';
 import { accountKeys } from './lib/account.ts';
@@ -18,7 +19,7 @@ import { getUrlDiff, getUrlScript, parseOutput, shownUrl } from './lib/get-url-s
 import { hostFile } from './lib/host-file.ts';
 import { type Located as Followed, followed } from './lib/links.ts';
 import { basename, dirname, hostPath, join, pathKeys } from './lib/paths.ts';
-import { afterAttributes, fileFields } from './lib/results.ts';
+import { afterAttributes } from './lib/results.ts';
 import { keysOrNone } from './lib/source.ts';
 
 const params = {

@@ -1,11 +1,11 @@
 import type { ModuleContext, Plan, WorldView } from '../core/module.ts';
 import type { ParamSpecs, Params } from '../core/params.ts';
 import { result, TaskFailure } from '../core/result.ts';
+import { fileFields } from '../world/file-fields.ts';
 import { defineModule } from './define.ts';
 import { editKeys, editParams, openText, saveText } from './lib/edit.ts';
 import { editValues } from './lib/edit-values.ts';
 import { changeIni } from './lib/ini-edit.ts';
-import { fileFields } from './lib/results.ts';
 import { keysOrNone } from './lib/source.ts';
 
 const { path: _path, ...others } = editParams;

@@ -1,10 +1,10 @@
 import type { ModuleContext, Plan, WorldView } from '../core/module.ts';
 import type { ParamSpecs, Params } from '../core/params.ts';
 import { result, TaskFailure } from '../core/result.ts';
+import { fileFields } from '../world/file-fields.ts';
 import { defineModule } from './define.ts';
 import { type EditParams, editKeys, openText, saveText } from './lib/edit.ts';
 import { hashed, linesOf, partsOf } from './lib/known-hosts.ts';
-import { fileFields } from './lib/results.ts';
 import { keysOrNone } from './lib/source.ts';
 
 const params = {

@@ -4,6 +4,7 @@ import type { ParamSpecs, Params } from '../core/params.ts';
 import { quote } from '../core/quote.ts';
 import { result, TaskFailure } from '../core/result.ts';
 import { fileKey } from '../world/file.ts';
+import { fileFields } from '../world/file-fields.ts';
 import { defineModule } from './define.ts';
 import { accountKeys } from './lib/account.ts';
 import { chmod } from './lib/attributes.ts';
@@ -11,7 +12,6 @@ import { followed } from './lib/links.ts';
 import { ownership } from './lib/owners.ts';
 import { hostPath, join, pathKeys } from './lib/paths.ts';
 import { payloadFields, textPayload } from './lib/payload.ts';
-import { fileFields } from './lib/results.ts';
 import { keysOrNone } from './lib/source.ts';
 
 const params = {

@@ -11,8 +11,14 @@ export const pause: ActionRun = async ({ params }, tools) => {
   const passed = (tools.now() - start) / 1000 / (unit === 'minutes' ? 60 : 1);
   return {
     result: result(false, {
-      ...{ delta: Math.floor(seconds), rc: 0, stdout: `Paused for ${inHundredths(passed)} ${unit}`, stderr: '' },
-      ...{ start: clock(start), stop: clock(tools.now()), echo: params.echo !== false, user_input: '' },
+      delta: Math.floor(seconds),
+      rc: 0,
+      stdout: `Paused for ${inHundredths(passed)} ${unit}`,
+      stderr: '',
+      start: clock(start),
+      stop: clock(tools.now()),
+      echo: params.echo !== false,
+      user_input: '',
     }),
     forget: true,
   };

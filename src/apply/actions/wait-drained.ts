@@ -15,30 +15,47 @@ export function drainedLook(params: ActionCall['params']): Look {
   return {
     script: () =>
       `${[host, ...excluded].map(resolving).join('\n')}\nprintf -- '--\\n'; cat /proc/net/tcp /proc/net/tcp6 2>/dev/null`,
-    judge(record) {
-      const [names = '', table = ''] = record.split('--\n');
-      const [own, ...others] = names
-        .trimEnd()
-        .split('\n')
-        .map((line) => line.trim().split(' ').flatMap(hexOf));
-      const open = table
-        .split('\n')
-        .map((line) => line.trim().split(/\s+/))
-        .filter(([, local = '', remote = '', state = '']) => {
-          const [ip = '', at] = local.split(':');
-          const isOurs =
-            own!.includes(ip) ||
-            own!.includes('0'.repeat(ip.length)) ||
-            (ip.startsWith(mapped) && own!.includes(`${mapped}00000000`));
-          return at === port && states.includes(state) && isOurs && !others.flat().includes(remote.split(':')[0] ?? '');
-        });
-      return { met: open.length === 0 };
-    },
+    judge: (record) => ({ met: !connections(record).some((one) => isOpen(one, port, states)) }),
   };
 }
 
+/** One side of the kernel's table, with the addresses that are waited for and those that do not count. */
+interface Connection {
+  local: string;
+  remote: string;
+  state: string;
+  own: readonly string[];
+  excluded: readonly string[];
+}
+
+function connections(record: string): Connection[] {
+  const [names = '', table = ''] = record.split('--\n');
+  const lines = names.trimEnd().split('\n');
+  const [own = [], ...others] = lines.map((line) => line.trim().split(' ').flatMap(hexOf));
+  return table
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .map(([, local = '', remote = '', state = '']) => ({ local, remote, state, own, excluded: others.flat() }));
+}
+
+function isOpen({ local, remote, state, own, excluded }: Connection, port: string, states: readonly string[]): boolean {
+  const [ip = '', at] = local.split(':');
+  return at === port && states.includes(state) && isOurs(ip, own) && !excluded.includes(remote.split(':')[0] ?? '');
+}
+
+/** By its address, or by one that stands for all. */
+function isOurs(ip: string, own: readonly string[]): boolean {
+  if (own.includes(ip) || own.includes('0'.repeat(ip.length))) return true;
+  return ip.startsWith(mapped) && own.includes(`${mapped}00000000`);
+}
+
 const stateIds: Readonly<Record<string, string>> = {
-  ...{ ESTABLISHED: '01', SYN_SENT: '02', SYN_RECV: '03', FIN_WAIT1: '04', FIN_WAIT2: '05', TIME_WAIT: '06' },
+  ESTABLISHED: '01',
+  SYN_SENT: '02',
+  SYN_RECV: '03',
+  FIN_WAIT1: '04',
+  FIN_WAIT2: '05',
+  TIME_WAIT: '06',
 };
 
 function idOf(name: string): string {

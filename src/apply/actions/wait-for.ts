@@ -1,10 +1,10 @@
 import type { FactKey } from '../../core/facts.ts';
-import { modeText } from '../../core/mode.ts';
 import type { ActionCall } from '../../core/needs.ts';
 import { result, TaskFailure } from '../../core/result.ts';
 import type { Match } from '../../jinja/index.ts';
 import type { Value } from '../../jinja/values.ts';
 import { type FileFact, fileKey } from '../../world/file.ts';
+import { fileFields } from '../../world/file-fields.ts';
 import type { ActionRun, ActionTools } from '../actions.ts';
 import { type Look, lookOf } from './wait-looks.ts';
 
@@ -17,8 +17,12 @@ export const waitFor: ActionRun = async (call, tools) => {
   if (!look) await tools.sleep(Number(call.params.timeout));
   const match = look && (await until(look, call, tools, start));
   const values = {
-    ...{ elapsed: elapsed(tools, start), state: String(call.params.state), port: numberOf(call.params.port) },
-    ...{ search_regex: textOf(call.params.search_regex), path: textOf(call.params.path), ...groupsOf(match) },
+    elapsed: elapsed(tools, start),
+    state: String(call.params.state),
+    port: numberOf(call.params.port),
+    search_regex: textOf(call.params.search_regex),
+    path: textOf(call.params.path),
+    ...groupsOf(match),
     ...(call.params.path === undefined ? {} : await pathFields(call, tools)),
   };
   // What it waited for has come meanwhile, and more with it: nothing that was asked before holds.
@@ -73,14 +77,7 @@ async function pathFields(call: ActionCall, { asker }: ActionTools): Promise<Rec
   const key: FactKey = fileKey(String(call.params.path));
   const [found] = await asker.ask(call.on, [{ identity: call.identity, keys: [key] }]);
   if (found?.answer.state !== 'known') return {};
-  const fact = found.answer.value as FileFact;
-  if (!fact.exists) return { state: 'absent' };
-  const { uid, gid, owner, group, mode, size, kind, nlink = 1 } = fact;
-  const named = kind === 'link' || kind === 'directory' ? kind : nlink > 1 ? 'hard' : 'file';
-  return {
-    ...{ uid: uid ?? null, gid: gid ?? null, owner: owner ?? null, group: group ?? null },
-    ...{ mode: mode === undefined ? null : modeText(mode), size: size ?? null, state: named },
-  };
+  return fileFields(key.id, found.answer.value as FileFact);
 }
 
 /** Whole seconds, as Ansible tells them. */

@@ -15,13 +15,13 @@ import {
   type Uniform,
 } from '../../world/deviations.ts';
 import { normal, type PresentFile } from '../../world/file.ts';
+import { fileFields, stateOf } from '../../world/file-fields.ts';
 import { groupIds, ownerIds } from './account.ts';
 import { modeBits } from './attributes.ts';
 import { makeDirectories } from './directories.ts';
 import type { FileParams } from './file-params.ts';
 import { adjusted } from './file-touch.ts';
 import { located } from './links.ts';
-import { fileFields, stateOf } from './results.ts';
 
 /** `state: directory`: made with all that is missing above it, or given the attributes; with recurse, all below too. */
 export function directory(given: FileParams, world: WorldView, ctx: ModuleContext): Plan {

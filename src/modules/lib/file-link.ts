@@ -4,13 +4,13 @@ import { result, TaskFailure } from '../../core/result.ts';
 import type { Step } from '../../core/steps.ts';
 import type { Value } from '../../jinja/values.ts';
 import { type FileFact, file, type PresentFile } from '../../world/file.ts';
+import { fileFields, stateOf } from '../../world/file-fields.ts';
 import { tree } from '../../world/tree.ts';
 import type { FileParams } from './file-params.ts';
 import { adjusted } from './file-touch.ts';
 import { followed } from './links.ts';
 import { ownership } from './owners.ts';
 import { dirname, hostPath, join } from './paths.ts';
-import { fileFields, stateOf } from './results.ts';
 import { swapIn } from './swap.ts';
 
 /** `state: link`: a symbolic link to `src`, as written; the attributes go to what it leads to, unless follow is off. */

@@ -3,13 +3,14 @@ import { quote } from '../../core/quote.ts';
 import { result, TaskFailure } from '../../core/result.ts';
 import type { Step } from '../../core/steps.ts';
 import type { PresentFile } from '../../world/file.ts';
+import { fileFields, stateOf } from '../../world/file-fields.ts';
 import { hasTimes, type WantedTimes } from '../../world/times.ts';
 import { attributeSteps, effectKind } from './attributes.ts';
 import type { FileParams } from './file-params.ts';
 import { located } from './links.ts';
 import { textPayload } from './payload.ts';
 import { place } from './place.ts';
-import { afterAttributes, fileFields, stateOf } from './results.ts';
+import { afterAttributes } from './results.ts';
 
 /** `state: file`: what is there gets the attributes; nothing is made. */
 export function existing(given: FileParams, world: WorldView): Plan {

@@ -5,13 +5,13 @@ import type { Step } from '../../core/steps.ts';
 import type { Value } from '../../jinja/values.ts';
 import { content } from '../../world/content.ts';
 import { file, type PresentFile } from '../../world/file.ts';
+import { fileFields } from '../../world/file-fields.ts';
 import { type TreeEntry, tree, treeLimit } from '../../world/tree.ts';
 import { attributeSteps, type Wanted } from './attributes.ts';
 import { rootOf, TreeSteps } from './copy-tree.ts';
 import { followed, type Located } from './links.ts';
 import { dirname, hostPath, join } from './paths.ts';
 import { hostPayload } from './payload.ts';
-import { fileFields } from './results.ts';
 import type { RemoteCopy } from './single.ts';
 
 /**

@@ -4,6 +4,7 @@ import { result } from '../../core/result.ts';
 import type { Step } from '../../core/steps.ts';
 import type { Value } from '../../jinja/values.ts';
 import type { ContentWants } from '../../world/content.ts';
+import { fileFields } from '../../world/file-fields.ts';
 import { accountKeys } from './account.ts';
 import type { Wanted } from './attributes.ts';
 import { destination, destinationKeys } from './destination.ts';
@@ -12,7 +13,6 @@ import { insideNew, makeDirectories } from './directories.ts';
 import { hostPath, pathKeys } from './paths.ts';
 import { type Payload, payloadFields } from './payload.ts';
 import { type Placed, place } from './place.ts';
-import { fileFields } from './results.ts';
 
 /** One file that copy or template puts on a host. */
 export interface SingleFile extends Wanted {

@@ -5,6 +5,7 @@ import { type Result, result, TaskFailure } from '../../core/result.ts';
 import type { Step, StepOutcome } from '../../core/steps.ts';
 import { Unknown, type Value } from '../../jinja/values.ts';
 import { fileKey, type PresentFile } from '../../world/file.ts';
+import { fileFields } from '../../world/file-fields.ts';
 import {
   type UnarchivedFact,
   type UnarchiveQuery,
@@ -20,7 +21,7 @@ import { followed, type Located } from './links.ts';
 import { hostPath, join, pathKeys } from './paths.ts';
 import { filePayload, payloadFields } from './payload.ts';
 import { umask } from './place.ts';
-import { afterAttributes, fileFields } from './results.ts';
+import { afterAttributes } from './results.ts';
 import type { UnarchiveParams } from './unarchive-params.ts';
 import { extractScript, handlerName, removal } from './unarchive-script.ts';
 
