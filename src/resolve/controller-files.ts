@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ControllerFile, ControllerFiles, TemplateOptions } from '../core/module.ts';
@@ -6,6 +5,7 @@ import { TaskFailure } from '../core/result.ts';
 import { parseTemplate, render, TemplateError, type Value } from '../jinja/index.ts';
 import { findIn, searchFolders } from '../load/search.ts';
 import type { Sources } from '../load/sources.ts';
+import { fileSha256 } from './file-hash.ts';
 import { type Layer, valuesLayer } from './layer.ts';
 import type { LookupPlace } from './lookups/place.ts';
 import { roleOf } from './magic.ts';
@@ -41,7 +41,7 @@ function controllerFile(path: string, sources: Sources): ControllerFile {
     mode: stats.mode & 0o7777,
     mtime: stats.mtimeMs,
     bytes,
-    sha256: () => createHash('sha256').update(bytes()).digest('hex'),
+    sha256: () => fileSha256(path, stats, sources),
     walk: () => (kind === 'directory' ? walk(path, '', sources) : []),
   };
 }
