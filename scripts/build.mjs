@@ -15,8 +15,9 @@ await build({
   platform: 'node',
   format: 'cjs',
   target: 'node20',
-  minify: true,
-  keepNames: true,
+  // Names stay as they are: to shorten them and keep what a stack shows costs each closure 256 bytes when it is made.
+  minifySyntax: true,
+  minifyWhitespace: true,
   sourcemap: 'linked',
   logLevel: 'warning',
   external: ['cpu-features', '*.node'],

@@ -10,7 +10,8 @@ export class Lane {
   async run<T>(signal: AbortSignal | undefined, body: (lane: Lane) => Promise<T>): Promise<T> {
     const before = this.last;
     const mine = before.then(() => this.guarded(signal, body));
-    this.last = mine.catch(() => {});
+    // What the trip brought is the caller's: the next one waits for its end alone.
+    this.last = mine.then(nothing, nothing);
     return mine;
   }
 
@@ -38,6 +39,8 @@ export class Lane {
     }
   }
 }
+
+const nothing = () => {};
 
 function aborted(signal: AbortSignal): SessionError {
   return new SessionError('aborted', 'trip', 'interrupted', { cause: signal.reason });
