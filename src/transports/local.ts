@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { SessionError, type Target } from '../core/session.ts';
 import type { Channel, ChannelEnd, ChannelHandlers, Connection, Transport } from '../remote/transport.ts';
-import { raceWrite } from './write.ts';
+import { writer } from './write.ts';
 
 /** The controller's own machine, by the same interface: each channel is a `sh -c` in a session of its own. */
 export const localTransport: Transport = {
@@ -73,7 +73,7 @@ function localChannel(child: ChildProcess, handlers: ChannelHandlers, onData: ()
     });
   stdin.on('error', () => {}); // EPIPE: the write that met it rejects, `closed` has the verdict
   return {
-    write: (data) => raceWrite(stdin, data, closed),
+    write: writer(stdin, closed),
     end: () => stdin.end(),
     close: () => {
       dropped = true;

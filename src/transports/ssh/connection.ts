@@ -2,7 +2,7 @@ import type { ClientChannel } from 'ssh2';
 import { SessionError, type Target } from '../../core/session.ts';
 import { ms, wait } from '../../core/waits.ts';
 import type { Channel, ChannelEnd, ChannelHandlers, Connection } from '../../remote/transport.ts';
-import { raceWrite } from '../write.ts';
+import { writer } from '../write.ts';
 import type { Dialled } from './dial.ts';
 
 /** sshd's MaxSessions is 10 by default; some are left for people. */
@@ -91,7 +91,7 @@ export class SshConnection implements Connection {
     });
     void closed.then(() => this.open--);
     return {
-      write: (data) => raceWrite(channel, data, closed),
+      write: writer(channel, closed),
       end: () => channel.end(),
       close: () => {
         dropped = true;
