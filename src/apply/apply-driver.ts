@@ -69,7 +69,14 @@ async function run(host: string, need: RunNeed, tools: ApplyTools): Promise<Repl
     for (const [at, trip] of trips.entries()) {
       under = trip;
       const questions = at === trips.length - 1 ? need.next : [];
-      const reply = await oneTrip(host, need, trip, at === 0, questions, tools);
+      const reply = await oneTrip(
+        host,
+        need,
+        trip,
+        { first: at === 0, last: at === trips.length - 1 },
+        questions,
+        tools,
+      );
       if (reply.kind !== 'ran') return reply;
       outcomes.push(...reply.outcomes);
       next = reply.next;
@@ -107,7 +114,7 @@ async function oneTrip(
   host: string,
   need: RunNeed,
   trip: TripPlan,
-  first: boolean,
+  { first, last }: { first: boolean; last: boolean },
   questions: Question[],
   tools: ApplyTools,
 ): Promise<TripReply> {
@@ -115,7 +122,7 @@ async function oneTrip(
   await stageBlobs(need.on, trip, tools);
   const own = questions.filter((question) => identityKey(question.identity) === identityKey(trip.identity));
   const nextKeys = own.flatMap((question) => question.keys).filter((key) => !onController(key));
-  const change = changeTrip(trip, tools.settings, first, nextKeys);
+  const change = changeTrip(trip, tools.settings, first, nextKeys, last);
   const live = liveEvents(host, trip, tools.emit);
   const reply = await tools.slot(() => session.change(change, live, tools.close));
   if (reply.status !== 'locked') for (const step of reply.adopted ?? []) tools.emit(adoptedWarning(host, step));

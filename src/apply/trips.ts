@@ -62,10 +62,18 @@ export interface TripSettings {
   run: string;
   owner: string;
   forceUnlock: boolean;
+  /** All there is to do on a host is one segment: its shell ends with the last trip of it. */
+  single?: boolean;
 }
 
 /** The trip as the host gets it. `first`: nothing of this segment was written yet, so the guard speaks. */
-export function changeTrip(trip: TripPlan, settings: TripSettings, first: boolean, next: FactKey[]): ChangeTrip {
+export function changeTrip(
+  trip: TripPlan,
+  settings: TripSettings,
+  first: boolean,
+  next: FactKey[],
+  last = false,
+): ChangeTrip {
   return {
     identity: trip.identity,
     run: settings.run,
@@ -74,6 +82,7 @@ export function changeTrip(trip: TripPlan, settings: TripSettings, first: boolea
     ...(first ? { guard: guardOf(trip) } : {}),
     steps: trip.steps.map((step, n) => remoteStep(step, provedAfter(trip.steps, n))),
     next: asked(next).blocks,
+    last: settings.single && last,
   };
 }
 

@@ -49,6 +49,8 @@ export interface ChangeTrip {
   steps: RemoteStep[];
   /** Asked at the end, unless a failure stopped the trip. */
   next: AskBlock[];
+  /** None is expected to follow: the shell ends with it, without being told. */
+  last?: boolean;
 }
 
 export interface StepReply {

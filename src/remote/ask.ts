@@ -16,7 +16,7 @@ export function askTrip(blocks: AskBlock[], visible: boolean, has: ReadonlySet<s
   const text =
     librariesText(blocks, has) +
     (visible
-      ? `{ kp_go ${marker};kp_v=$(\n${script}printf .);kp_f begin ask;kp_count;kp_f end ask;kp_end 0;}\n`
+      ? `{ kp_go ${marker};kp_out;kp_v=$(\n${script}printf .);kp_f begin ask;kp_count;kp_f end ask;kp_end 0;}\n`
       : `{ kp_go ${marker};kp_f begin ask;(\n${script});kp_f end ask;kp_end 0;}\n`);
   return { marker, text, reader: frame, answers: () => frame.answers() };
 }

@@ -42,7 +42,7 @@ const rounds = Math.round(deadline / interval);
 const text = minify(`
 set +eu
 umask 022
-unset CDPATH GREP_OPTIONS kp_h kp_halt kp_stop kp_dead kp_ok kp_tmp kp_m
+unset CDPATH GREP_OPTIONS kp_h kp_halt kp_stop kp_dead kp_ok kp_tmp kp_m kp_q1 kp_q2 kp_given
 exec 3<&0
 # Tools of administrators are often missing in the PATH of a plain user; steps get the host's own PATH back.
 kp_path=$PATH
@@ -66,11 +66,27 @@ kp_l=\${kp_l:-$kp_k.lock}
 # Who was become may have no right to the folder of who logged in.
 [ -r . ] || cd "$HOME" 2>/dev/null || cd /
 
-# One frame line in one write; kp_2 on both streams.
-kp_f() { printf "
-%s %s
-" "$kp_m" "$*"; }
-kp_2() { kp_f "$@";kp_f "$@" >&2;}
+# Frame lines. Each write is a packet, so what nobody waits for is kept (kp_keep, for both streams) and goes out with the
+# next line (kp_f on stdout, kp_2 on both) or by kp_out: before anything else is written, and before whatever takes long.
+kp_keep() {
+  kp_q1="$kp_q1
+$kp_m $*
+" kp_q2="$kp_q2
+$kp_m $*
+"
+}
+kp_out() {
+  printf %s "$kp_q1"
+  [ "$kp_q2" ] && printf %s "$kp_q2" >&2
+  kp_q1= kp_q2=
+}
+kp_f() {
+  kp_q1="$kp_q1
+$kp_m $*
+"
+  kp_out
+}
+kp_2() { kp_keep "$@";kp_out;}
 kp_sep() { printf %s "$kp_rs"; }
 
 # kp_go MARKER: a trip begins, a sign of life itself (at the first one W has just begun); from here on R reads stdin.
@@ -79,14 +95,17 @@ kp_go() {
   kp_m=$1 kp_rs=\x1e\${1%"\${1#????????}"} kp_halt=
   kp_read <&3 >/dev/null 2>&1 &
   kp_rd=$!
-  kp_2 begin trip
+  kp_keep begin trip
 }
 
-# kp_end RC: R is gone before the end frame, so that the next trip's text reaches S whole.
+# kp_end RC [BYE]: R is gone before the end frame, so that the next trip's text reaches S whole. With BYE no trip follows,
+# and S ends by itself, unless the controller must say first that it has what S keeps for it.
 kp_end() {
   kp_live
   { kill $kp_rd; wait $kp_rd; } 2>/dev/null
-  kp_2 end trip $1
+  kp_keep end trip $1
+  [ "$2" ] && [ ! "$kp_given" ] && kp_q
+  kp_out
 }
 
 # What W ended is no answer: a step that it killed has not failed.
@@ -198,10 +217,10 @@ kp_w
 # When W ends everything, the lock is W's to remove, last.
 # bash runs this also in a child that a signal meets before it has let go of the trap: only S itself ends here.
 kp_exit() {
-  read kp_y kp_x </proc/self/stat
-  [ $kp_y = $$ ] || return
+  read kp_me kp_x </proc/self/stat
+  [ $kp_me = $$ ] || return
   [ "$kp_dead" ] || kp_free
   kill -HUP $kp_w
 }
-trap kp_exit EXIT
+trap 'kp_exit;[ $kp_me = $$ ]&&kp_out' EXIT
 `);

@@ -3,6 +3,7 @@ import { quote } from '../core/quote.ts';
 import type { AskBlock, ChangeReply, ChangeTrip, LiveOutput, RemoteStep, StepReply } from '../core/session.ts';
 import { blocksText } from './ask.ts';
 import { ChangeFrames } from './change-frames.ts';
+import { startsUnits } from './change-library.ts';
 import { newMarker, type Trip } from './trip.ts';
 
 export interface ChangeRun extends Trip {
@@ -18,8 +19,8 @@ const controller = newMarker().slice(0, 16);
 export function changeTrip(trip: ChangeTrip, live: LiveOutput, library: string, session: string): ChangeRun {
   const marker = newMarker();
   const frames = new ChangeFrames(trip, live, marker);
-  const text = `${library}{ ${trip.steps.length > 0 ? 'kp_mk;' : ''}kp_go ${marker}\n${body(trip, session)}kp_end 0;}\n`;
-  return { marker, text, reader: frames, reply: () => frames.reply(), seen: () => frames.seen() };
+  const text = `${library}{ ${trip.steps.length > 0 ? 'kp_mk;' : ''}kp_go ${marker}\n${body(trip, session)}kp_end 0${trip.last ? ' bye' : ''};}\n`;
+  return { marker, text, last: trip.last, reader: frames, reply: () => frames.reply(), seen: () => frames.seen() };
 }
 
 /** Directory of a step that must finish, under the run's: the same for the same key, so that it can be adopted. */
@@ -32,14 +33,15 @@ function body(trip: ChangeTrip, session: string): string {
   const lock = `kp_lock ${quoted([runName(trip.run), oneLine(trip.owner), trip.forceUnlock ? 'f' : '', controller, session])}`;
   const old = `kp_old ${quoted(trip.steps.flatMap(finishPair))}`;
   const steps = trip.steps.map((step, n) => stepText(step, n, sharesProof(trip.steps, n))).join('');
-  return `if ${lock}&&${old};then\n${guarded(trip, `${steps}kp_settle\n${nextText(trip)}`)}fi\n`;
+  const settle = trip.steps.some(startsUnits) ? 'kp_settle\n' : '';
+  return `if ${lock}&&${old};then\n${guarded(trip, `${steps}${settle}${nextText(trip)}`)}fi\n`;
 }
 
 /** In a guard records are ended by a newline: what the planner hashed. */
 function guarded({ guard }: ChangeTrip, inner: string): string {
   if (!guard) return inner;
   const records = `(\nkp_rs='\n'\n${blocksText(guard.blocks)})`;
-  return `if ${records}|kp_guard ${quote(guard.sha256)};then\n${inner}fi\n`;
+  return `kp_out;if ${records}|kp_guard ${quote(guard.sha256)};then\n${inner}fi\n`;
 }
 
 /** Whether facts of the step before are read after this one. */

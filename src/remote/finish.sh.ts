@@ -4,7 +4,7 @@ import { minify } from './minify.ts';
 const { interval } = wait('finish');
 
 /** Steps that must not be cut: their own session, output and rc in files, found again by the next contact. */
-export const finishLibrary = minify(`
+export const finishStepLibrary = minify(`
 # In its own session: says who it is, runs the text, leaves the code last.
 kp_fw='kp_s=$(cat);kp_e=$KP_D;unset KP_D;exec </dev/null;read -r kp_x </proc/$$/stat;echo "$kp_x" >"$kp_e/pid";(eval "$kp_s");kp_x=$?;echo $kp_x >"$kp_e/rc.new"&&[ -s "$kp_e/rc.new" ]&&mv "$kp_e/rc.new" "$kp_e/rc";exit $kp_x'
 
@@ -32,7 +32,10 @@ kp_fin() {
   kp_given="$kp_given $kp_n/$3"
   kp_done $1 $2 "$4"
 }
+`);
 
+/** What every change needs: such a step of an earlier one may be there. */
+export const finishLibrary = minify(`
 # kp_await DIR [CHILD]: shows its output until it ended; its code in kp_r. Only one that is not our child can be left
 # by a stop, with code -1.
 kp_await() {

@@ -40,6 +40,7 @@ kp_lock() {
       continue
     fi
     kp_over && break
+    kp_out
     sleep ${interval} || sleep 1
   done
   kp_f begin lock

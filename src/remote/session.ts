@@ -16,17 +16,12 @@ import { ms, wait } from '../core/waits.ts';
 import { askTrip, librariesText, libraryNames } from './ask.ts';
 import { beatMs } from './base.sh.ts';
 import { isLogin } from './become.ts';
-import { changeLibrary } from './change.sh.ts';
 import { type ChangeRun, changeTrip } from './change.ts';
+import { changeLibraries } from './change-library.ts';
 import { Connections } from './connections.ts';
 import { fetchTrip } from './fetch.ts';
-import { finishLibrary } from './finish.sh.ts';
 import { Lane } from './lane.ts';
-import { lockLibrary } from './lock.sh.ts';
 import { openShell } from './open-shell.ts';
-import { ownFunction } from './own.sh.ts';
-import { putLibrary } from './put.sh.ts';
-import { settleLibrary } from './settle.sh.ts';
 import type { Shell } from './shell.ts';
 import { haveTrip, sendBlob } from './stage.ts';
 import { traceTo } from './trace.ts';
@@ -52,8 +47,6 @@ export interface SessionDeps {
 export function openSession(target: Target, deps: SessionDeps): Session {
   return new HostSession(target, deps);
 }
-
-const library = ownFunction + lockLibrary + changeLibrary + settleLibrary + finishLibrary + putLibrary;
 
 class HostSession implements Session {
   readonly stats = { connections: 0, trips: 0, sent: 0, received: 0 };
@@ -89,13 +82,15 @@ class HostSession implements Session {
     let begun: ChangeRun | undefined;
     const reply = this.lane(change.identity).run(signal, async (lane) => {
       if (this.stopping) throw new SessionError('aborted', 'change', 'stopped before this change began');
-      const loaded = lane.shell?.alive === true && lane.shell.has.has('change');
+      const has: ReadonlySet<string> = lane.shell?.alive ? lane.shell.has : new Set();
       const blocks = blocksOf(change);
-      const missing = (loaded ? '' : `kp_now=${now()}\n${library}`) + librariesText(blocks, known(lane));
+      const library = changeLibraries(change, has);
+      const since = has.has('change') ? '' : `kp_now=${now()}\n`;
+      const missing = since + library.text + librariesText(blocks, known(lane));
       const trip = changeTrip(change, live, missing, this.id);
       begun = trip;
       const shell = await this.run(lane, change.identity, trip, false, signal);
-      shell.has.add('change');
+      for (const name of library.names) shell.has.add(name);
       learn(shell, blocks);
       return trip.reply();
     });

@@ -48,6 +48,7 @@ export class Shell {
   private stopping = false;
   private entrance = new Entrance(undefined, () => {});
   private silenced = false;
+  private isLast = false;
   private readonly opened = performance.now();
   private goneCode: number | undefined;
   private readonly goneOn = new Set<StreamName>();
@@ -145,10 +146,11 @@ export class Shell {
   }
 
   /** Resolves at the end of a trip, rejects when there can be none. `bytes` is the length of its text. */
-  expect({ marker, reader }: Trip, bytes = 0): Promise<void> {
+  expect({ marker, reader, last = false }: Trip, bytes = 0): Promise<void> {
     if (this.trip || this.state === 'dead') throw new Error('a trip on a shell that is not idle');
     for (const parser of Object.values(this.parsers)) parser.setMarkers([marker, this.marker]);
     this.state = 'sending';
+    this.isLast = last;
     this.options.stats.trips++;
     const done = new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => this.silent(), this.options.openTimeout + slowSeconds(bytes) * 1000);
@@ -268,13 +270,26 @@ export class Shell {
   }
 
   private die(error: SessionError) {
-    const { trip } = this;
+    if (this.state === 'dead') return;
+    const isOver = this.isLast && !this.trip && this.goneCode !== undefined;
     this.state = 'dead';
     this.dead();
     clearInterval(this.timer);
+    if (isOver) this.dropLate();
+    else this.drop();
+    this.trip?.settle(error);
+  }
+
+  private drop() {
     this.channel?.end();
     this.channel?.close();
-    trip?.settle(error);
+  }
+
+  /** After its last trip its connection is closed in a moment, which spares the words that close a channel. */
+  private dropLate() {
+    const timer = setTimeout(() => this.drop(), goodbye());
+    timer.unref();
+    void this.channel?.closed.then(() => clearTimeout(timer));
   }
 
   private story() {

@@ -19,6 +19,8 @@ export interface Trip {
   /** One complete compound command; before the first one, a library. */
   text: string;
   reader: TripReader;
+  /** The shell ends with it. */
+  last?: boolean | undefined;
 }
 
 export interface ShellOptions {

@@ -143,6 +143,7 @@ class PlaybookRun {
       run: options.runId,
       owner: `${userInfo().username}@${hostname()}`,
       forceUnlock: options.forceUnlock,
+      single: options.verb === 'exec',
     };
     const asker = this.asker();
     const clock = this.clock();

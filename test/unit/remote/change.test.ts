@@ -176,6 +176,32 @@ for (const shell of shells()) {
     await gone(`${state}/s/runs/run-1`);
   });
 
+  test(`${name}: after a trip that is the last the shell goes by itself; another opens a new one`, async () => {
+    const stateDir = temp();
+    await withSession(local(shell, { stateDir }), async (session) => {
+      const last = trip([step('a', 'echo $PPID')], { last: true });
+      const first = ran(await session.change(last, {}))[0]?.stdout.toString();
+      await gone(`${stateDir}/lock`);
+      await gone(`${stateDir}/runs/run-1`);
+      const { sent } = session.stats;
+      const second = ran(await session.change(last, {}))[0]?.stdout.toString();
+      assert.is.not(second, first);
+      assert.ok(session.stats.sent - sent > 4000, 'libraries are sent anew');
+    });
+  });
+
+  test(`${name}: the last trip waits for a goodbye where something was kept until the controller has it`, async () => {
+    const stateDir = temp();
+    await withSession(local(shell, { stateDir }), async (session) => {
+      const change = trip([step('a', 'echo out', { onCut: 'finish' })], { last: true });
+      assert.is(ran(await session.change(change, {}))[0]?.stdout.toString(), 'out\n');
+      assert.ok(existsSync(`${stateDir}/runs/run-1`));
+      assert.equal(await session.ask({}, [record('echo still; kp_sep')]), [['still\n']]);
+    });
+    await gone(`${stateDir}/runs/run-1`);
+    await gone(`${stateDir}/lock`);
+  });
+
   test(`${name}: stop lets the running step end and starts no other`, () =>
     withSession(local(shell), async (session) => {
       const steps = [
