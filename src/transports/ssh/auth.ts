@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import ssh2, { type AnyAuthMethod, type ParsedKey } from 'ssh2';
 import type { Target } from '../../core/session.ts';
 import { FilteredAgent } from './agent.ts';
+import { goesAhead } from './ahead.ts';
 import { readOnce } from './read-once.ts';
 
 /** Ways to log in, in the order they are tried, and what to tell when none worked. */
@@ -17,11 +18,17 @@ export interface AuthPlan {
 /** Servers end a connection after MaxAuthTries, 6 by default, and each key offered counts. */
 const maxKeys = 5;
 
-/** none → agent → key files → password → keyboard-interactive; nothing secret goes out before keys were tried. */
+/**
+ * none → agent → key files → password → keyboard-interactive; nothing secret goes out before keys were tried. A key that
+ * goes ahead comes first and `none` last, for a server that lets in whom its network vouches for: sent with the key, one
+ * that is taken would make the key an error there (ssh2's own server ends the connection).
+ */
 export async function planAuth(target: Target, withPassword = true): Promise<AuthPlan> {
   const username = target.user;
   const { keys, notes } = readKeys(target);
-  const methods: AnyAuthMethod[] = [{ type: 'none', username }];
+  const none: AnyAuthMethod = { type: 'none', username };
+  const isKeyFirst = !target.agent && keys[0] !== undefined && goesAhead(keys[0]);
+  const methods: AnyAuthMethod[] = isKeyFirst ? [] : [none];
   let offered: ReadonlySet<string> = new Set();
   if (target.agent) {
     const agent = new FilteredAgent(
@@ -45,6 +52,7 @@ export async function planAuth(target: Target, withPassword = true): Promise<Aut
         prompt: (_n, _i, _l, prompts, finish) => finish(prompts.map(() => password)),
       },
     );
+  if (isKeyFirst) methods.push(none);
   notes.push(...certificateNotes(target));
   const isRepeated = (method: AnyAuthMethod) =>
     method.type === 'publickey' && offered.has((method.key as unknown as ParsedKey).getPublicSSH().toString('base64'));

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import ssh2, { type Algorithms, type AnyAuthMethod, type Client, type ConnectConfig } from 'ssh2';
 import { SessionError, type Target } from '../../core/session.ts';
 import { ms, wait } from '../../core/waits.ts';
+import { logInAhead } from './ahead.ts';
 import { type AuthPlan, planAuth } from './auth.ts';
 import { type Phase, phaseError } from './errors.ts';
 import { gatherWrites } from './gather.ts';
@@ -90,6 +91,7 @@ class Dialling {
         resolve();
       });
       this.client.connect(this.config(known));
+      logInAhead(this.client, this.plan.methods[0]);
     });
     if (!this.verdict) throw new Error('ready without a host key');
     return this.verdict;
@@ -146,7 +148,7 @@ class Dialling {
     this.phase = 'auth';
     if (left) this.allowed = left;
     let method = this.plan.methods.shift();
-    const isUseless = (one: AnyAuthMethod) => left?.includes(wireName(one)) === false || this.plan.isRepeated(one);
+    const isUseless = (one: AnyAuthMethod) => isRefused(one, left) || this.plan.isRepeated(one);
     while (method && isUseless(method)) method = this.plan.methods.shift();
     if (method) this.tried.push(methodText(method));
     next(method ?? false);
@@ -187,6 +189,11 @@ const hostKeyAlgorithms = [
   'rsa-sha2-512',
   'rsa-sha2-256',
 ];
+
+/** No server names `none` among what it takes. */
+function isRefused(method: AnyAuthMethod, left: string[] | null): boolean {
+  return left !== null && method.type !== 'none' && !left.includes(wireName(method));
+}
 
 function wireName({ type }: AnyAuthMethod): string {
   return type === 'agent' ? 'publickey' : type;

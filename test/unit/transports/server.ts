@@ -14,6 +14,8 @@ export interface ServerOptions {
   auth?: (context: AuthContext) => boolean;
   /** What the server says it takes. */
   methods?: string[];
+  /** No attempt is answered before. */
+  answersAfter?: Promise<void>;
   /** Sessions that one connection may hold open. */
   maxSessions?: number;
   hostKeys?: string[];
@@ -91,9 +93,10 @@ export class TestServer {
     });
   }
 
-  private authenticate(context: AuthContext) {
+  private async authenticate(context: AuthContext) {
     const signed = context.method !== 'publickey' || context.signature !== undefined;
-    if (signed) this.tried.push(context.method);
+    this.tried.push(signed ? context.method : 'publickey?');
+    if (this.options.answersAfter) await this.options.answersAfter;
     const accepts = this.options.auth ?? (({ method }) => method === 'publickey');
     if (context.method === 'keyboard-interactive' && this.options.auth)
       return context.prompt([{ prompt: 'Password: ', echo: false }], ([answer]) =>

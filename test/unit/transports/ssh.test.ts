@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import ssh2 from 'ssh2';
 import * as assert from 'uvu/assert';
 import { SessionError, type Target } from '../../../src/core/session.ts';
 import { openSession } from '../../../src/remote/session.ts';
 import type { Connection } from '../../../src/remote/transport.ts';
+import { logInAhead } from '../../../src/transports/ssh/ahead.ts';
+import { planAuth } from '../../../src/transports/ssh/auth.ts';
 import { phaseError } from '../../../src/transports/ssh/errors.ts';
 import { sshTransport } from '../../../src/transports/ssh/index.ts';
 import { suite } from '../../support/harness.ts';
@@ -24,7 +27,51 @@ test('a command gives both streams and its code; a signal is told', () =>
     assert.is(server.connected, 1);
   }));
 
-test('keys come before passwords; each way is tried once, the first only asks', () =>
+test('a key is not asked about: it goes out signed, once', () =>
+  withServer({}, async (server) => {
+    await (await sshTransport.connect(server.target())).close();
+    assert.equal(server.tried, ['publickey']);
+  }));
+
+test('the first request does not wait for the service', () =>
+  withServer({}, async (server) => {
+    for (const target of [server.target(), server.target({ identityFiles: [], password: 'secret' })]) {
+      const client = new ssh2.Client();
+      const sent: string[] = [];
+      client.connect({
+        host: '127.0.0.1',
+        port: server.port,
+        username: 'someone',
+        authHandler: () => false,
+        debug: (line) => sent.push(line),
+      });
+      client.on('error', () => {});
+      logInAhead(client, (await planAuth(target)).methods[0]);
+      await waitFor('an answer', () => sent.some((line) => line.includes('SERVICE_ACCEPT')));
+      client.destroy();
+      const requests = sent.filter((line) => /USERAUTH_REQUEST|SERVICE/.test(line));
+      assert.match(
+        requests.join(),
+        /^Outbound: Sending SERVICE_REQUEST[^,]+,Outbound: Sending USERAUTH_REQUEST[^,]+,Inbound: Received SERVICE_ACCEPT/,
+      );
+    }
+  }));
+
+test('who is let in without a key is, after the keys', () =>
+  withServer({ auth: ({ method }) => method === 'none', methods: ['publickey'] }, async (server) => {
+    await (await sshTransport.connect(server.target())).close();
+    assert.equal(server.tried, ['publickey', 'none']);
+  }));
+
+test('an RSA key waits for the algorithms that the server takes, and needs no question either', () =>
+  withServer({}, async (server) => {
+    const rsa = ssh2.utils.generateKeyPairSync('rsa', { bits: 2048 }).private;
+    const connection = await sshTransport.connect(server.target({ identityFiles: [file(rsa, 'rsa')] }));
+    assert.equal(server.tried, ['none', 'publickey']);
+    await connection.close();
+  }));
+
+test('keys come before passwords; each way is tried once', () =>
   withServer(
     {
       auth: ({ method }) => method === 'keyboard-interactive',
@@ -34,8 +81,7 @@ test('keys come before passwords; each way is tried once, the first only asks', 
       const connection = await sshTransport.connect(
         server.target({ password: 'secret', identityFiles: [keys.user.file, keys.second.file] }),
       );
-      // ssh2's server asks for a signature only after it took the key, so refused keys show no attempt of their own.
-      assert.equal(server.tried, ['none', 'password', 'keyboard-interactive']);
+      assert.equal(server.tried, ['publickey', 'publickey', 'password', 'keyboard-interactive']);
       await connection.close();
     },
   ));
@@ -45,7 +91,7 @@ test('what the server does not take is not sent', () =>
     const error = await failure(server.target({ password: 'secret' }));
     assert.not.ok(server.tried.includes('password'));
     assert.equal([error.kind, error.phase, error.transient], ['auth', 'auth', false]);
-    assert.match(error.message, /someone@here was not let in: tried none, publickey; the server takes publickey/);
+    assert.match(error.message, /someone@here was not let in: tried publickey, none; the server takes publickey/);
     assert.is(server.connected, 1, 'never tried again');
   }));
 
@@ -122,11 +168,7 @@ test('the host key decides, and is never a matter of retries', () =>
     const options = { knownHostsFiles: [known], strictHostKeyChecking: 'accept-new' as const };
     for (let n = 0; n < 2; n++) await (await sshTransport.connect(server.target(options))).close();
     assert.is(readFileSync(known, 'utf8'), `${name} ${keys.host.public.split(' ').slice(0, 2).join(' ')}\n`);
-    assert.is(
-      server.tried.filter((method) => method === 'none').length,
-      2,
-      'nobody logs in to a host that is not trusted',
-    );
+    assert.is(server.tried.length, 2, 'nobody logs in to a host that is not trusted');
   }));
 
 test('a new key that cannot be written down is let pass, as ssh does', () =>
@@ -139,7 +181,7 @@ test('a password is not given to a host whose changed key was let pass', () =>
   withServer({ auth: ({ method }) => method === 'password', methods: ['password'] }, async (server) => {
     const knownHostsFiles = [file(`[127.0.0.1]:${server.port} ${keys.otherHost.public}\n`)];
     await failure(server.target({ knownHostsFiles, strictHostKeyChecking: 'no', password: 'secret' }));
-    assert.equal(server.tried, ['none']);
+    assert.equal(server.tried, ['publickey', 'none']);
   }));
 
 test('a connection refused is tried again, and tells phase and hint', async () => {
