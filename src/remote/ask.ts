@@ -13,12 +13,18 @@ export function askTrip(blocks: AskBlock[], visible: boolean, has: ReadonlySet<s
   const marker = newMarker();
   const frame = new AskFrame(blocks, marker);
   const script = blocksText(blocks);
-  const text =
-    librariesText(blocks, has) +
-    (visible
-      ? `{ kp_go ${marker};kp_out;kp_v=$(\n${script}printf .);kp_f begin ask;kp_count;kp_f end ask;kp_end 0;}\n`
-      : `{ kp_go ${marker};kp_f begin ask;(\n${script});kp_f end ask;kp_end 0;}\n`);
+  const asking = visible ? visibleText(marker, script) : `{ kp_go ${marker};kp_f begin ask;(\n${script});kp_f end ask;`;
+  const text = `${librariesText(blocks, has)}${asking}kp_end 0;}\n`;
   return { marker, text, reader: frame, answers: () => frame.answers() };
+}
+
+/**
+ * What is visible in argv may be repeated by any output, so the answers are held in a variable and framed by their size.
+ * All in one write.
+ */
+function visibleText(marker: string, script: string): string {
+  const frames = '\n$kp_m begin ask\n\n$kp_m count ${#kp_v}\n$kp_v\n$kp_m end ask\n';
+  return `{ kp_go ${marker};kp_o;kp_v=$(\n${script}printf .);kp_v=\${kp_v%.};kp_o "${frames}";`;
 }
 
 /** Functions that the blocks call and the shell does not have yet. */

@@ -42,23 +42,21 @@ const rounds = Math.round(deadline / interval);
 const text = minify(`
 set +eu
 umask 022
-unset CDPATH GREP_OPTIONS kp_h kp_halt kp_stop kp_dead kp_ok kp_tmp kp_m kp_q1 kp_q2 kp_given
+unset CDPATH GREP_OPTIONS kp_h kp_halt kp_stop kp_dead kp_ok kp_tmp kp_m kp_0
 exec 3<&0
 # Tools of administrators are often missing in the PATH of a plain user; steps get the host's own PATH back.
 kp_path=$PATH
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 
 # Where this user's lock and runs are. -O tells root without a fork; a foreign XDG_RUNTIME_DIR is not used.
-if [ "$kp_k" ]; then
-  :
-elif [ -O /proc/1 ]; then
+[ "$kp_k" ] || if [ -O /proc/1 ]; then
   kp_k=/run/kpush
-elif [ "$XDG_RUNTIME_DIR" ] && [ -O "$XDG_RUNTIME_DIR" ]; then
+elif [ -O "$XDG_RUNTIME_DIR" ]; then
   kp_k=$XDG_RUNTIME_DIR/kpush
 else
   kp_x=$HOME/.cache/kpush
   # Users of services have no home, or one that is not theirs.
-  [ -w "$HOME" ] || { kp_tmp=/tmp/kpush-$(id -u); kp_x=$kp_tmp; }
+  [ -w "$HOME" ] || kp_tmp=/tmp/kpush-$(id -u) kp_x=$kp_tmp
   kp_k=$kp_x/runs kp_l=$kp_x/lock
 fi
 kp_l=\${kp_l:-$kp_k.lock}
@@ -66,27 +64,20 @@ kp_l=\${kp_l:-$kp_k.lock}
 # Who was become may have no right to the folder of who logged in.
 [ -r . ] || cd "$HOME" 2>/dev/null || cd /
 
-# Frame lines. Each write is a packet, so what nobody waits for is kept (kp_keep, for both streams) and goes out with the
-# next line (kp_f on stdout, kp_2 on both) or by kp_out: before anything else is written, and before whatever takes long.
-kp_keep() {
-  kp_q1="$kp_q1
+# Frame lines. Each write is a packet, so what nobody waits for is set aside (kp_a, for both streams) and goes out with the
+# next line (kp_f on stdout, kp_2 on both) or by kp_o: before anything else is written, and before whatever takes long.
+kp_a() { kp_0="$kp_0
 $kp_m $*
-" kp_q2="$kp_q2
+";}
+kp_o() {
+  printf %s "$kp_0$*"
+  printf %s "$kp_0" >&2
+  kp_0=
+}
+kp_f() { kp_o "
 $kp_m $*
-"
-}
-kp_out() {
-  printf %s "$kp_q1"
-  [ "$kp_q2" ] && printf %s "$kp_q2" >&2
-  kp_q1= kp_q2=
-}
-kp_f() {
-  kp_q1="$kp_q1
-$kp_m $*
-"
-  kp_out
-}
-kp_2() { kp_keep "$@";kp_out;}
+";}
+kp_2() { kp_a "$@";kp_o;}
 kp_sep() { printf %s "$kp_rs"; }
 
 # kp_go MARKER: a trip begins, a sign of life itself (at the first one W has just begun); from here on R reads stdin.
@@ -95,17 +86,15 @@ kp_go() {
   kp_m=$1 kp_rs=\x1e\${1%"\${1#????????}"} kp_halt=
   kp_read <&3 >/dev/null 2>&1 &
   kp_rd=$!
-  kp_keep begin trip
+  kp_a begin trip
 }
 
-# kp_end RC [BYE]: R is gone before the end frame, so that the next trip's text reaches S whole. With BYE no trip follows,
-# and S ends by itself, unless the controller must say first that it has what S keeps for it.
+# kp_end RC [THEN]: R is gone before the end frame, so that the next trip's text reaches S whole.
 kp_end() {
   kp_live
   { kill $kp_rd; wait $kp_rd; } 2>/dev/null
-  kp_keep end trip $1
-  [ "$2" ] && [ ! "$kp_given" ] && kp_q
-  kp_out
+  kp_a end trip $1
+  \${2:-kp_o}
 }
 
 # What W ended is no answer: a step that it killed has not failed.
@@ -116,19 +105,11 @@ kp_live() {
   exit
 }
 
-# The first ask of a shell is visible in argv, so its answers are held in a variable and framed by their size.
-kp_count() {
-  kp_v=\${kp_v%.}
-  kp_f count \${#kp_v}
-  printf %s "$kp_v"
-  kp_v=
-}
-
 # R. A line half read when R is ended leaves a rest like "p_b" to S: an unknown command, harmless.
 kp_read() {
   while IFS= read -r kp_x; do
     case $kp_x in
-      kp_b) kill -USR1 $kp_w ;;
+      kp_b) kp_b ;;
       kp_s) [ -f "$kp_ok" ] && true >"$kp_ok" ;;
     esac
   done
@@ -163,9 +144,6 @@ kp_w() {
   trap - USR1
   trap 'kp_stop=1 kp_dead=1' USR2
 }
-
-# Another deadline, for a script that takes longer than it to come in.
-kp_dl() { kill -HUP $kp_w;kp_d=$1;kp_w;}
 
 # No further step; the running step's group gets TERM, 2 s, KILL; then S and all that is left in its group.
 kp_kill() {
@@ -215,12 +193,13 @@ kp_clear() {
 
 kp_w
 # When W ends everything, the lock is W's to remove, last.
-# bash runs this also in a child that a signal meets before it has let go of the trap: only S itself ends here.
+# bash runs this also in a child that a signal meets before it has let go of the trap: only S itself ends here. (In a trap
+# a bare return gives the status of what ran before the trap.)
 kp_exit() {
-  read kp_me kp_x </proc/self/stat
-  [ $kp_me = $$ ] || return
+  read kp_y kp_x </proc/self/stat
+  [ $kp_y = $$ ] || return 1
   [ "$kp_dead" ] || kp_free
-  kill -HUP $kp_w
+  kill -HUP $kp_w || :
 }
-trap 'kp_exit;[ $kp_me = $$ ]&&kp_out' EXIT
+trap 'kp_exit&&kp_o' EXIT
 `);

@@ -122,7 +122,7 @@ kp_open() {
 }
 kp_done() {
   kp_live
-  kp_keep end s $1 $kp_r $kp_y
+  kp_a end s $1 $kp_r $kp_y
   kp_judge $2 "$3"
 }
 kp_judge() {

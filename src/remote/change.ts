@@ -19,7 +19,7 @@ const controller = newMarker().slice(0, 16);
 export function changeTrip(trip: ChangeTrip, live: LiveOutput, library: string, session: string): ChangeRun {
   const marker = newMarker();
   const frames = new ChangeFrames(trip, live, marker);
-  const text = `${library}{ ${trip.steps.length > 0 ? 'kp_mk;' : ''}kp_go ${marker}\n${body(trip, session)}kp_end 0${trip.last ? ' bye' : ''};}\n`;
+  const text = `${library}{ ${trip.steps.length > 0 ? 'kp_mk;' : ''}kp_go ${marker}\n${body(trip, session)}kp_end 0${trip.last ? ' kp_bye' : ''};}\n`;
   return { marker, text, last: trip.last, reader: frames, reply: () => frames.reply(), seen: () => frames.seen() };
 }
 
@@ -41,7 +41,7 @@ function body(trip: ChangeTrip, session: string): string {
 function guarded({ guard }: ChangeTrip, inner: string): string {
   if (!guard) return inner;
   const records = `(\nkp_rs='\n'\n${blocksText(guard.blocks)})`;
-  return `kp_out;if ${records}|kp_guard ${quote(guard.sha256)};then\n${inner}fi\n`;
+  return `kp_o;if ${records}|kp_guard ${quote(guard.sha256)};then\n${inner}fi\n`;
 }
 
 /** Whether facts of the step before are read after this one. */

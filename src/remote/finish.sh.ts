@@ -36,6 +36,7 @@ kp_fin() {
 
 /** What every change needs: such a step of an earlier one may be there. */
 export const finishLibrary = minify(`
+kp_given=
 # kp_await DIR [CHILD]: shows its output until it ended; its code in kp_r. Only one that is not our child can be left
 # by a stop, with code -1.
 kp_await() {
@@ -136,6 +137,12 @@ kp_old() {
     [ -f "$kp_q/rc" ] || ! kp_lives "$kp_q" && kp_given="$kp_given $kp_v/$kp_u"
   done
   ! kp_over
+}
+
+# At the end of the last trip, unless the controller must say first that it has what is kept for it.
+kp_bye() {
+  [ "$kp_given" ] || kp_q
+  kp_o
 }
 
 # Between trips, when the controller says goodbye: it has all answers.

@@ -40,7 +40,7 @@ kp_lock() {
       continue
     fi
     kp_over && break
-    kp_out
+    kp_o
     sleep ${interval} || sleep 1
   done
   kp_f begin lock

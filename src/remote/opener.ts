@@ -28,7 +28,7 @@ export function plainCommand(shell: string): string {
 }
 
 /** Without a keeper the shell itself says that it ends: what a step left behind may hold the channel open. */
-export const plainEnd = "trap 'kp_z=$?;kp_exit;[ $kp_me = $$ ]&&kp_m=$kp_id&&kp_2 gone $kp_z' EXIT\n";
+export const plainEnd = "trap 'kp_z=$?;kp_exit&&kp_m=$kp_id&&kp_2 gone $kp_z' EXIT\n";
 
 /** Longest exec command we send: a single argument may have 128 KiB on Linux. */
 export const maxCommand = 100 * 1024;

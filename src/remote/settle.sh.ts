@@ -50,7 +50,7 @@ kp_settle() {
   for kp_f in "$kp_k/$kp_n"/started.*; do
     [ -f "$kp_f" ] || continue
     if kp_early "$kp_f"; then
-      [ "$kp_c" ] || { kp_out;sleep ${wait('settle').deadline};}
+      [ "$kp_c" ] || { kp_o;sleep ${wait('settle').deadline};}
       kp_live
       kp_c=1
       kp_j=\${kp_f##*.}

@@ -169,7 +169,7 @@ export class Shell {
 
   /** Between trips only. */
   async setDeadline(seconds: number): Promise<void> {
-    await this.send(`kp_dl ${patience(seconds)}\n`);
+    await this.send(`kill -HUP $kp_w;kp_d=${patience(seconds)};kp_w\n`);
   }
 
   /** While so many bytes come in, R cannot read signs of life. */
