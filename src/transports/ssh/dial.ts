@@ -4,6 +4,7 @@ import { SessionError, type Target } from '../../core/session.ts';
 import { ms, wait } from '../../core/waits.ts';
 import { logInAhead } from './ahead.ts';
 import { type AuthPlan, planAuth } from './auth.ts';
+import { declineHostKeys } from './decline.ts';
 import { type Phase, phaseError } from './errors.ts';
 import { gatherWrites } from './gather.ts';
 import { judgeHostKey, nameOf, orderedAlgorithms } from './host-key.ts';
@@ -92,6 +93,7 @@ class Dialling {
       });
       this.client.connect(this.config(known));
       logInAhead(this.client, this.plan.methods[0]);
+      declineHostKeys(this.client);
     });
     if (!this.verdict) throw new Error('ready without a host key');
     return this.verdict;
