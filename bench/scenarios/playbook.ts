@@ -30,7 +30,7 @@ export async function nothingToChange(field: Field, delays: Delays, say: Say): P
   }
   const trips = await tripsGoal(field);
   const note =
-    'The bare ssh2 script reads the same state and throws the answers away. What kpush does besides is its own start, reading and planning the playbook for each host, all facts of Ansible where the script asks for three, and a shell on each host that watches over its end.';
+    'The bare ssh2 script reads the same state and throws the answers away. What kpush does besides is its own start, reading and planning the playbook for each host, all facts of Ansible where the script asks for three, and a shell on each host that watches over its end. It logs in with three round trips less than ssh2 does by itself.';
   return timed('41 tasks × 3 hosts, nothing to change', rows, { goals: [...rows.flatMap(sameGoals), trips], note });
 }
 
