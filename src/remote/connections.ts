@@ -1,6 +1,6 @@
 import { SessionError, type Target } from '../core/session.ts';
 import type { Exec } from './shell.ts';
-import type { Connection, Transport } from './transport.ts';
+import type { Channel, Connection, Transport } from './transport.ts';
 
 /**
  * The connections to one host: one, and a further one only where the host gives no further channel on those there
@@ -12,6 +12,8 @@ export class Connections {
   private readonly onConnect: () => void;
   private readonly open: Promise<Connection>[] = [];
   private closed = false;
+  /** Milliseconds of one, at most: half of the shortest time in which a channel was opened and took a command. */
+  roundTrip = 0;
   /** Dialled ahead, and not used yet: if it failed, that is told once, to the first who wants it. */
   private warmed: Promise<Connection> | undefined;
 
@@ -28,8 +30,11 @@ export class Connections {
     this.warmed.catch(() => {});
   }
 
-  /** Connects if need be; the result opens channels. */
-  async exec(signal?: AbortSignal): Promise<Exec> {
+  /**
+   * Connects if need be; the result opens channels. `further`: by a further connection where there is no other way, else
+   * it rejects.
+   */
+  async exec(signal?: AbortSignal, further = true): Promise<Exec> {
     if (this.closed) throw new SessionError('aborted', 'connect', 'the session is closed');
     const { warmed } = this;
     this.warmed = undefined;
@@ -37,9 +42,9 @@ export class Connections {
     return async (command, handlers) => {
       for (const connection of [...this.open]) {
         try {
-          return await (await connection).exec(command, handlers);
+          return await this.timed((await connection).exec(command, handlers));
         } catch (error) {
-          if (!isFull(error)) throw error;
+          if (!further || !isFull(error)) throw error;
         }
       }
       return (await this.dial(signal)).exec(command, handlers);
@@ -55,6 +60,13 @@ export class Connections {
   async close(): Promise<void> {
     this.closed = true;
     await this.reset();
+  }
+
+  private async timed(opening: Promise<Channel>): Promise<Channel> {
+    const start = performance.now();
+    const channel = await opening;
+    this.roundTrip = Math.min(this.roundTrip || Number.POSITIVE_INFINITY, (performance.now() - start) / 2);
+    return channel;
   }
 
   private dial(signal?: AbortSignal): Promise<Connection> {

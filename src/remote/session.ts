@@ -22,8 +22,11 @@ import { Connections } from './connections.ts';
 import { fetchTrip } from './fetch.ts';
 import { Lane } from './lane.ts';
 import { openShell } from './open-shell.ts';
+import { furtherChannels } from './pace.ts';
 import type { Shell } from './shell.ts';
-import { haveTrip, sendBlob } from './stage.ts';
+import { aheadLibrary, stageLibrary } from './stage.sh.ts';
+import { sendBlob } from './stage.ts';
+import type { UploadShell } from './talk.ts';
 import { traceTo } from './trace.ts';
 import type { Transport } from './transport.ts';
 import { pulledOf, pullTrip, servedOf, serveTrip } from './tree.ts';
@@ -37,6 +40,8 @@ export interface SessionDeps {
   beat?: number;
   /** Milliseconds a shell may take to say its first word; by default that of the table of waits after the time to connect. */
   openTimeout?: number;
+  /** Milliseconds of a round trip; by default as the channels of the connection took. */
+  roundTrip?: number;
   /** Directory on the host for lock and runs; default /run/kpush.lock and /run/kpush, for a plain user its own. */
   stateDir?: string;
   /** File that gets all that is sent and received; default $KPUSH_TRACE. */
@@ -47,6 +52,8 @@ export interface SessionDeps {
 export function openSession(target: Target, deps: SessionDeps): Session {
   return new HostSession(target, deps);
 }
+
+const uploadLibraries = { stage: stageLibrary, ahead: aheadLibrary };
 
 class HostSession implements Session {
   readonly stats = { connections: 0, trips: 0, sent: 0, received: 0 };
@@ -102,10 +109,12 @@ class HostSession implements Session {
 
   async stage(identity: Identity, blob: Blob, progress: (sent: number) => void, signal?: AbortSignal): Promise<void> {
     return this.lane(identity, 'stage').run(signal, async (lane) => {
-      const trip = haveTrip(blob, lane.shell?.alive === true && lane.shell.has.has('stage'));
-      const shell = await this.run(lane, identity, trip, false, signal);
-      shell.has.add('stage');
-      await sendBlob(shell, blob, trip.answers(), progress);
+      const roundTrip = this.deps.roundTrip ?? this.connections.roundTrip;
+      const count = furtherChannels(blob.size, roundTrip);
+      const further = Array.from({ length: count }, (_, n) => this.helper(identity, n, signal));
+      const first = this.uploadShell(lane, identity, signal, true);
+      const { deadline } = this.shellOptions(identity);
+      await sendBlob({ first, further, deadline, roundTrip }, blob, progress);
     });
   }
 
@@ -149,6 +158,27 @@ class HostSession implements Session {
     await this.connections.close();
   }
 
+  private uploadShell(lane: Lane, identity: Identity, signal: AbortSignal | undefined, further: boolean): UploadShell {
+    return {
+      run: async (library, trip) => {
+        const has = lane.shell?.alive && lane.shell.has.has(library);
+        const whole = { ...trip, text: (has ? '' : uploadLibraries[library]) + trip.text };
+        const shell = await this.run(lane, identity, whole, false, signal, further);
+        shell.has.add(library);
+      },
+      feed: () => lane.shell?.feed(),
+      write: async (bytes) => lane.shell?.write(bytes),
+      close: () => lane.close(),
+    };
+  }
+
+  /** It has a lane, so that an interrupt ends it too. */
+  private helper(identity: Identity, n: number, signal?: AbortSignal): UploadShell {
+    const lane = this.lane(identity, `ahead ${n}`);
+    const shell = this.uploadShell(lane, identity, signal, false);
+    return { ...shell, run: (library, trip) => lane.run(signal, () => shell.run(library, trip)) };
+  }
+
   private async runTree(lane: Lane, identity: Identity, trip: Trip, signal?: AbortSignal) {
     const { has } = await this.run(lane, identity, trip, false, signal);
     has.add('stage').add('tree');
@@ -159,13 +189,20 @@ class HostSession implements Session {
   }
 
   /** Runs a trip on the lane's shell, opening one when there is none that lives. */
-  private async run(lane: Lane, identity: Identity, trip: Trip, visible: boolean, signal?: AbortSignal) {
+  private async run(
+    lane: Lane,
+    identity: Identity,
+    trip: Trip,
+    visible: boolean,
+    signal?: AbortSignal,
+    further = true,
+  ) {
     if (lane.shell?.alive) await lane.shell.run(trip);
     else {
       const opening = (shell: Lane['shell']) => {
         lane.shell = shell;
       };
-      const exec = await this.connections.exec(signal);
+      const exec = await this.connections.exec(signal, further);
       lane.shell = await openShell(exec, this.shellOptions(identity), { trip, visible, opening });
     }
     return lane.shell;

@@ -74,19 +74,9 @@ export class Shell {
     await this.paced(bytes, () => Promise.all([this.send(trip.text), done]));
   }
 
-  /** A trip that reads stdin itself: `feed` writes it, by `write`, once the trip has begun. */
-  async runWith(trip: Trip, feed: () => Promise<void>, slowBytes: number): Promise<void> {
-    const done = this.expect(trip);
-    const begun = new Promise<void>((resolve) => {
-      if (this.trip) this.trip.begun = resolve;
-    });
-    const fed = async () => {
-      await this.send(trip.text);
-      await Promise.race([begun, done]);
-      this.state = this.state === 'running' ? 'feeding' : this.state;
-      await feed();
-    };
-    await this.paced(slowBytes, () => Promise.all([fed(), done]));
+  /** From here to its end the running trip reads stdin itself: what `write` sends, and no lines for R. */
+  feed(): void {
+    if (this.state === 'running') this.state = 'feeding';
   }
 
   async write(bytes: Buffer): Promise<void> {

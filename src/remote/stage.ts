@@ -1,124 +1,138 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { quote, quoteAll } from '../core/quote.ts';
+import { type FileHandle, open } from 'node:fs/promises';
+import { quoteAll } from '../core/quote.ts';
 import { type Blob, SessionError } from '../core/session.ts';
-import { askTrip } from './ask.ts';
+import { patience } from './base.sh.ts';
 import { blobWord } from './blob-store.ts';
+import { Chunks, changed, feedAhead, feedFirst } from './chunks.ts';
 import { Pace } from './pace.ts';
-import type { Shell } from './shell.ts';
-import { stageLibrary } from './stage.sh.ts';
-import { newMarker, type Trip, type TripReader } from './trip.ts';
+import { slowSeconds } from './shell.ts';
+import { Talk, type UploadShell } from './talk.ts';
+import { newMarker } from './trip.ts';
 
-/** The question what is there of a blob already; brings the library when the shell is new. */
-export function haveTrip(blob: Blob, loaded: boolean) {
-  const script = `kp_have ${blobWord(blob.path)} ${quote(blob.sha256)}\n`;
-  const trip = askTrip([{ script, records: 2, names: [blob.path, 'dd'] }], false);
-  return { ...trip, text: loaded ? trip.text : stageLibrary + trip.text };
+export interface UploadShells {
+  first: UploadShell;
+  /** On channels of their own, where the window of one is what limits it. An upload does without those it does not get. */
+  further: UploadShell[];
+  /** Seconds of silence after which the host ends everything. */
+  deadline: number;
+  /** Of the link, in milliseconds. */
+  roundTrip: number;
 }
 
-/** Sends what is missing, verified on the host before `path` exists. `answers` are those of `haveTrip`. */
-export async function sendBlob(
-  shell: Shell,
-  blob: Blob,
-  answers: string[][],
-  progress: (sent: number) => void,
-): Promise<void> {
-  const [have = '', dd = ''] = answers[0] ?? [];
-  await checkSize(blob);
-  if (have.trim() === 'done') return progress(blob.size);
-  const offset = await resumeAt(blob, have.trim());
-  progress(offset);
-  const fullblock = dd.trim() === 'fullblock';
-  // Without full blocks one `head -c` takes all at once: in smaller pieces busybox's swallows what comes after.
-  const pace = new Pace(offset, fullblock ? undefined : blob.size - offset);
-  const reader = new Progress((sent) => {
-    pace.arrived(sent);
-    progress(sent);
-  });
-  const marker = newMarker();
-  const args = [`${offset}`, `${blob.size}`, blob.sha256, fullblock ? 'dd' : ''];
-  const trip: Trip = {
-    marker,
-    text: `{ kp_raw ${marker};kp_up ${blobWord(blob.path)} ${quoteAll(args)};kp_2 end trip 0;}\n`,
-    reader,
-  };
+/** What is to be sent, and how much at once. */
+interface Work {
+  chunks: Chunks;
+  pace: Pace;
+}
+
+/** Sends what is missing of a blob, verified on the host before its path exists. `progress`: bytes that are there. */
+export async function sendBlob(shells: UploadShells, blob: Blob, progress: (there: number) => void): Promise<void> {
+  const file = await open(blob.source, 'r');
   try {
-    await shell.runWith(trip, () => feed(shell, blob, offset, pace), fullblock ? 0 : blob.size);
-  } catch (error) {
-    shell.close();
-    throw reader.broken ? new SessionError('protocol', 'stage', reader.broken, { cause: error }) : error;
+    if ((await file.stat()).size !== blob.size) throw changed(blob);
+    await new Upload(shells, blob, file, progress).run();
+  } finally {
+    await file.close();
   }
 }
 
-async function feed(shell: Shell, blob: Blob, start: number, pace: Pace) {
-  if (start === blob.size) return;
-  const stream = createReadStream(blob.source, { start, end: blob.size - 1, highWaterMark: 1024 * 1024 });
-  let sent = start;
-  let left = 0;
-  for await (const read of stream) {
-    for (let piece = read as Buffer; piece.length > 0; ) {
-      if (left === 0) left = await announce(shell, pace, blob.size - sent);
-      const part = piece.subarray(0, left);
-      await shell.write(part);
-      piece = piece.subarray(part.length);
-      left -= part.length;
-      sent += part.length;
+class Upload {
+  private readonly shells: UploadShells;
+  private readonly blob: Blob;
+  private readonly file: FileHandle;
+  private readonly main: Talk;
+  private readonly ahead: Talk[];
+  private readonly progress: (there: number) => void;
+  /** What comes ahead is named by it: a run that was cut off may not have ended there yet. */
+  private readonly name = newMarker().slice(0, 16);
+  private isOver = false;
+
+  constructor(shells: UploadShells, blob: Blob, file: FileHandle, progress: (there: number) => void) {
+    this.shells = shells;
+    this.blob = blob;
+    this.file = file;
+    this.main = new Talk(shells.first);
+    this.ahead = shells.further.map((shell) => new Talk(shell));
+    this.progress = progress;
+  }
+
+  async run(): Promise<void> {
+    const { main, ahead, blob, shells } = this;
+    const { path, size, sha256 } = blob;
+    const seconds = [patience(shells.deadline + slowSeconds(size)), patience(shells.deadline)];
+    const up = `kp_up ${blobWord(path)} ${quoteAll([`${size}`, sha256, this.name, ...seconds.map(String)])}`;
+    const work = main.told.then((words) => words && this.begin(words));
+    const fed = work.then((some) => some && this.feed(some));
+    try {
+      await Promise.all([main.run('stage', up), fed, ...ahead.map((talk) => this.help(talk, work, fed))]);
+    } catch (error) {
+      this.end();
+      const broken = [main, ...ahead].map((talk) => talk.broken).find(Boolean);
+      throw broken ? new SessionError('protocol', 'stage', broken, { cause: error }) : error;
     }
   }
-  if (sent !== blob.size) throw changed(blob);
-}
 
-/** Says what comes next; its bytes. */
-async function announce(shell: Shell, pace: Pace, rest: number): Promise<number> {
-  const { blocks, size } = pace.next(rest);
-  await shell.write(Buffer.from(`${blocks} ${size}\n`));
-  return blocks * size;
-}
-
-async function checkSize(blob: Blob) {
-  const handle = await open(blob.source, 'r');
-  try {
-    if ((await handle.stat()).size !== blob.size) throw changed(blob);
-  } finally {
-    await handle.close();
+  /** `have`: what the host has of it. */
+  private async begin(have: string[]): Promise<Work> {
+    const { blob, main, shells } = this;
+    const start = have[0] === 'done' ? blob.size : await resumeAt(blob, have);
+    // Without full blocks one `head -c` takes all at once: in smaller pieces busybox's swallows what comes after.
+    const whole = isAble(have) ? undefined : blob.size - start;
+    const pace = new Pace({ start, roundTrip: shells.roundTrip, whole });
+    this.progress(start);
+    main.onThere = (there) => {
+      pace.arrived(there);
+      this.progress(there);
+    };
+    if (have[0] !== 'done') await main.say(`go ${start}`);
+    return { chunks: new Chunks(this.file, blob, start, pace), pace };
   }
+
+  private async feed({ chunks }: Work): Promise<void> {
+    await feedFirst(chunks, (bytes) => this.main.write(bytes));
+    for (const talk of this.ahead) if (!talk.isTold) talk.close();
+  }
+
+  /** A channel that could not be had is done without; one that was given something to bring is not. */
+  private async help(talk: Talk, work: Promise<Work | undefined>, fed: Promise<unknown>): Promise<void> {
+    const done = talk.run('ahead', `kp_ahead ${blobWord(this.blob.path)} ${this.name}`).catch((error) => {
+      if (talk.isTold) throw error;
+    });
+    const helped = talk.told.then(async (words) => {
+      const some = words && (await work);
+      if (some) await this.bring(talk, some, isAble(words), fed);
+    });
+    await Promise.all([done, helped]);
+  }
+
+  /** On a slow link each of several channels would be slower than a host is patient. */
+  private async bring(talk: Talk, { chunks, pace }: Work, able: boolean, fed: Promise<unknown>): Promise<void> {
+    await Promise.race([pace.isWide, fed]);
+    // It came up when the others were given up.
+    if (this.isOver) return talk.close();
+    await talk.say('go');
+    if (able) pace.channels++;
+    await feedAhead(able ? chunks : chunks.none(), (bytes) => talk.write(bytes));
+  }
+
+  private end() {
+    this.isOver = true;
+    for (const talk of [this.main, ...this.ahead]) talk.close();
+  }
+}
+
+/** Whether its dd fills blocks. */
+function isAble(words: string[]): boolean {
+  return words.at(-1) === 'dd';
 }
 
 /** Where to go on: after the part that is there, if it is the beginning of this file. */
-async function resumeAt(blob: Blob, have: string): Promise<number> {
-  const [size = '0', sha256] = have.split(' ');
+async function resumeAt(blob: Blob, [size = '0', sha256]: string[]): Promise<number> {
   const there = Number(size);
   if (!(there > 0 && there <= blob.size)) return 0;
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(blob.source, { end: there - 1 })) hash.update(chunk as Buffer);
   return hash.digest('hex') === sha256 ? there : 0;
-}
-
-class Progress implements TripReader {
-  broken: string | undefined;
-  private readonly progress: (sent: number) => void;
-
-  constructor(progress: (sent: number) => void) {
-    this.progress = progress;
-  }
-
-  begin() {
-    return undefined;
-  }
-
-  end() {}
-
-  note(_stream: string, [word, ...rest]: string[]): undefined {
-    if (word === 'at') this.progress(Number(rest[0]));
-    if (word === 'broken') this.broken = rest.join(' ');
-  }
-}
-
-function changed(blob: Blob): SessionError {
-  return new SessionError(
-    'protocol',
-    'stage',
-    `${blob.source} changed while it was sent: its size is not ${blob.size}`,
-  );
 }

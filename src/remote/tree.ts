@@ -12,13 +12,13 @@ export function serveTrip(blob: Blob, address: string, token: string, shell: She
   const have = `kp_have ${blobWord(blob.path)} ${quote(blob.sha256)}\n`;
   const words = quoteAll([address, token, `${blob.size}`, `${wait('serve').deadline}`]);
   const script = `${have}kp_serve ${blobWord(blob.path)} ${words}\n`;
-  const trip = askTrip([{ script, records: 3, names: [blob.path, 'dd', 'server'] }], false);
+  const trip = askTrip([{ script, records: 2, names: [blob.path, 'server'] }], false);
   return { ...trip, text: missing(shell) + trip.text };
 }
 
 /** `answers` are those of `serveTrip`. Without `at` the host cannot serve: no Perl, no such address. */
 export function servedOf(answers: string[][]): Served {
-  const [have = '', , server = ''] = answers[0] ?? [];
+  const [have = '', server = ''] = answers[0] ?? [];
   const [address, port, pid] = server.trim().split(' ');
   const at = address && port && pid ? { address, port: Number(port) } : undefined;
   return { has: have.trim() === 'done', part: !have.trim().startsWith('0 '), at };
