@@ -5,7 +5,7 @@ import { Breath } from '../../../src/plan/breath.ts';
 import { suite } from '../../support/harness.ts';
 import { planOn } from './support/plan.ts';
 
-const test = suite('plan/cost');
+const test = suite('plan/cost', { timeout: 30_000 });
 
 test('a further task that changes something is planned once ahead and once in its turn, however many there are', async () => {
   assert.equal(await further(tasks), { planned: 2, listed: 3 });

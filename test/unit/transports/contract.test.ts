@@ -7,7 +7,7 @@ import { processesWith, target } from '../remote/support.ts';
 import { keepsTo, type Opened } from './contract-checks.ts';
 import { TestServer } from './server.ts';
 
-const test = suite('what every transport keeps to', { timeout: 15_000 });
+const test = suite('what every transport keeps to', { timeout: 45_000 });
 const running = (words: string) => processesWith(words).length;
 
 keepsTo(test, 'local', async () => ({
