@@ -174,10 +174,10 @@ kp_kill() {
 # The lock goes when its shell goes, if it is still this shell's.
 kp_free() {
   set -- "$kp_k/step.$$" "$kp_k/go.$kp_id.$$"
-  [ -f "$kp_l/owner" ] && { read -r kp_x;read -r kp_y;} <"$kp_l/owner"
+  [ -f "$kp_l" ] && { read -r kp_x;read -r kp_y;} <"$kp_l"
   if [ "$kp_x" = $kp_id ]; then
     # At once: another that finds us dead may take it over meanwhile.
-    rm -rf "$kp_l" "$@"
+    rm -f "$kp_l" "$@"
     # The goodbye may have come too late.
     kp_clear "$kp_k/$kp_y"
   elif [ -f "$2" ]; then

@@ -107,7 +107,7 @@ for (const shell of shells()) {
 
   test(`${name}: stop ends the waiting for it, not the step`, async () => {
     const [stateDir, file] = [temp(), `${temp()}/log`];
-    const owner = `${stateDir}/lock/owner`;
+    const owner = `${stateDir}/lock`;
     await cut(stateDir, file, 6);
     await waitFor('the old shell to go', () => !existsSync(`${stateDir}/lock`));
     await withSession(local(shell, { stateDir }), async (session) => {

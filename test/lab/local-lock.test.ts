@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import * as assert from 'uvu/assert';
 import type { ChangeTrip, Session } from '../../src/core/session.ts';
@@ -50,7 +50,7 @@ for (const shell of shells()) {
         ran(await change(one, 'run-1'));
         ran(await change(two, 'run-1'));
         await two.close();
-        assert.match(readFileSync(`${stateDir}/lock/owner`, 'utf8'), /run-1/);
+        assert.match(readFileSync(`${stateDir}/lock`, 'utf8'), /run-1/);
       }),
     );
   });
@@ -63,7 +63,7 @@ for (const shell of shells()) {
       ran(await change(two, 'run-2', { forceUnlock: true }));
       await one.close();
       await new Promise((resolve) => setTimeout(resolve, 300));
-      assert.match(readFileSync(`${stateDir}/lock/owner`, 'utf8'), /run-2/);
+      assert.match(readFileSync(`${stateDir}/lock`, 'utf8'), /run-2/);
     });
   });
 
@@ -79,11 +79,10 @@ for (const shell of shells()) {
   for (const [what, owner, stale] of owners)
     test(`${name}: the lock of ${what} is ${stale ? 'taken over' : 'respected'}`, async () => {
       const stateDir = temp();
-      mkdirSync(`${stateDir}/lock`);
-      if (owner) writeFileSync(`${stateDir}/lock/owner`, owner);
+      writeFileSync(`${stateDir}/lock`, owner);
       await withSession(local(shell, { stateDir }), async (session) => {
         assert.is((await change(session, 'run-1')).status, stale ? 'ran' : 'locked');
-        assert.match(readFileSync(`${stateDir}/lock/owner`, 'utf8'), stale ? /run-1/ : /old/);
+        assert.match(readFileSync(`${stateDir}/lock`, 'utf8'), stale ? /run-1/ : /old/);
       });
       await waitFor('the end', () => existsSync(`${stateDir}/lock`) === !stale);
     });

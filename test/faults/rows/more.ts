@@ -138,13 +138,13 @@ export const oddRows: Fault[] = [
     observe: async (on) => assert.is(on.text('/srv/f/c'), 'old\nadded\n'),
   },
   {
-    fault: "a file in the place of the host's lock",
+    fault: "a folder in the place of the host's lock",
     when: 'as the lock is taken',
     seen: 'nothing was changed',
     exit: 4,
     says: /cannot make \/run\/kpush.lock/,
-    before: (on) => on.sh(': >/srv/f/go; : >/run/kpush.lock'),
-    heal: (on) => on.sh('rm -f /run/kpush.lock'),
+    before: (on) => on.sh(': >/srv/f/go; mkdir /run/kpush.lock'),
+    heal: (on) => on.sh('rmdir /run/kpush.lock'),
     observe: untouched,
   },
   {

@@ -170,7 +170,7 @@ for (const shell of shells()) {
       assert.equal(reply.status === 'ran' && reply.next, [['t\n']]);
       assert.not.ok(existsSync(`${state}/s`));
       await session.change(trip([step('a', 'true')]), {});
-      assert.match(readFileSync(`${state}/s/lock/owner`, 'utf8'), /\nrun-1\nme@here\n/);
+      assert.match(readFileSync(`${state}/s/lock`, 'utf8'), /\nrun-1\nme@here\n/);
     });
     await gone(`${state}/s/lock`);
     await gone(`${state}/s/runs/run-1`);
