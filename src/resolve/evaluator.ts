@@ -40,7 +40,7 @@ export function createEvaluator(settings: ResolveSettings): Evaluator & { scopes
     files: (point) => controllerFiles(scopes.lookupPlace(point)),
     identity: (keywords, point) => identity(keywords, point, scopes, defaults),
     connection: (keywords, point) => connection(keywords, point, scopes, defaults),
-    target: (host, point) => target(host, point, scopes, defaults),
+    target: targetOnce(scopes, defaults),
   };
 }
 
@@ -111,6 +111,31 @@ function connection(
     .definitions('ansible_connection')
     .some((each) => each.node !== undefined);
   return asked === own || fixed ? undefined : asked;
+}
+
+/** Where the point says nothing but the play, a host is reached the same way until the inventory changes (add_host). */
+function targetOnce(scopes: Scopes, defaults: TargetDefaults): Evaluator['target'] {
+  const known = new WeakMap<EvalPoint['play'], Map<string, { version: number; made: Target }>>();
+  return (host, point) => {
+    if (!isBare(point)) return target(host, point, scopes, defaults);
+    const { version } = scopes;
+    const ofPlay = known.get(point.play) ?? new Map();
+    known.set(point.play, ofPlay);
+    const last = ofPlay.get(host);
+    if (last?.version === version) return last.made;
+    const made = target(host, point, scopes, defaults);
+    ofPlay.set(host, { version, made });
+    return made;
+  };
+}
+
+/** Nothing is known of the host, and no task, block, role or loop has a say. */
+function isBare({ task, state, role, delegate, checkMode, locals, ...point }: EvalPoint): boolean {
+  const { facts, set, included, exposed } = state;
+  const { playHosts, batch, blockVars, includeParams } = point;
+  const lists = playHosts.length + batch.length + blockVars.length + includeParams.length + (exposed?.length ?? 0);
+  const isNew = facts.size + set.size + included.size + locals.size + lists === 0;
+  return isNew && !task && !role && !checkMode && delegate === undefined;
 }
 
 /** How to reach a host: its own variables, the play's and task's keywords, flags, ssh_config. */

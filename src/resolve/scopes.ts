@@ -72,6 +72,11 @@ export class Scopes {
     this.checkedVarsFiles.set(state.facts, done.add(place));
   }
 
+  /** Counts the changes of the inventory. */
+  get version(): number {
+    return this.settings.inventory.version;
+  }
+
   isFile(path: string): boolean {
     return this.settings.sources.isFile(path);
   }

@@ -27,12 +27,14 @@ function addHost({ params, origin }: ActionCall, inventory: Inventory): Result {
   inventory.settle();
   const vars = params.vars as ReadonlyMap<string, Value>;
   addVars(host, entries(vars, origin));
+  const changed = inventory.version > before;
+  if (vars.size > 0) inventory.version++;
   const made = new Map<Value, Value>([
     ['host_name', name],
     ['groups', groups],
     ['host_vars', new Map<Value, Value>(vars)],
   ]);
-  return result(inventory.version > before, { add_host: made });
+  return result(changed, { add_host: made });
 }
 
 function groupBy({ params, host: name, origin }: ActionCall, inventory: Inventory): Result {

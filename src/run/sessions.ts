@@ -6,6 +6,15 @@ import { anyTransport } from '../transports/index.ts';
 import { observed } from './observed.ts';
 import { silenceDeadline } from './silence.ts';
 
+const keys = new WeakMap<Target, string>();
+
+/** Two ways to a host are one where nothing differs. */
+function keyOf(target: Target): string {
+  const key = keys.get(target) ?? JSON.stringify(target);
+  keys.set(target, key);
+  return key;
+}
+
 /** One session per way to reach a host, opened on first use and kept for the whole run. */
 export class SessionPool {
   private readonly targetOf: (host: string) => Target;
@@ -23,7 +32,7 @@ export class SessionPool {
 
   of = (host: string): Session => {
     const target = this.reached(host);
-    const key = JSON.stringify(target);
+    const key = keyOf(target);
     const session = this.sessions.get(key) ?? this.open(key, host, target);
     this.last.set(host, session);
     return session;

@@ -1,10 +1,13 @@
 import * as assert from 'uvu/assert';
+import type { ActionCall } from '../../../src/core/needs.ts';
 import type { Target } from '../../../src/core/session.ts';
+import type { Value } from '../../../src/jinja/values.ts';
 import { loadPlaybook } from '../../../src/load/playbook.ts';
 import { createEvaluator } from '../../../src/resolve/evaluator.ts';
 import { loadInventory } from '../../../src/resolve/inventory-load.ts';
 import type { TargetDefaults } from '../../../src/resolve/target-defaults.ts';
 import { playPoint } from '../../../src/resolve/waves.ts';
+import { grow } from '../../../src/run/grow.ts';
 import { suite } from '../../support/harness.ts';
 import { caught } from '../load/support/caught.ts';
 import { memorySources } from '../load/support/memory-files.ts';
@@ -35,7 +38,7 @@ function setUp({ vars = '', play = '', task = '', defaults = {}, host = 'h1', de
   const tasks = playbook.plays[0]!.tasks.flatMap((each) => (each.kind === 'task' && !each.implicit ? [each] : []));
   const point = { ...playPoint(playbook.plays[0]!), host, task: tasks[0]!, ...(delegate ? { delegate } : {}) };
   const keywords = { ...playbook.plays[0]!.keywords, ...tasks[0]!.keywords };
-  return { evaluator, point, keywords };
+  return { evaluator, point, keywords, inventory };
 }
 
 function targetOf(given: Case): Target {
@@ -51,6 +54,23 @@ test('without a word: the name, port 22, the user who runs kpush, keys that exis
   );
   assert.equal(identityFiles, ['/t/home/.ssh/id_ed25519', '/t/home/.ssh/id_rsa']);
   assert.equal(knownHostsFiles.slice(0, 2), ['/t/home/.ssh/known_hosts', '/t/home/.ssh/known_hosts2']);
+});
+
+test('where the play alone has a say it is worked out once, and anew when add_host says more', () => {
+  const { evaluator, point, inventory } = setUp({
+    vars: 'ansible_user: one',
+    task: '      vars: {ansible_user: own}\n',
+  });
+  const bare = playPoint(point.play);
+  const first = evaluator.target('h1', bare);
+  assert.is(evaluator.target('h1', playPoint(point.play)), first);
+  assert.is(evaluator.target('h1', point).user, 'own');
+  assert.is(evaluator.target('h2', bare).user, 'two');
+  const origin = { file: 'p.yml', line: 1, column: 1 };
+  const params = { name: 'h1', groups: [], vars: new Map<string, Value>([['ansible_user', 'added']]) };
+  const call = { action: 'add_host', params, origin, host: 'h1' } as unknown as ActionCall;
+  grow(call, inventory);
+  assert.is(evaluator.target('h1', bare).user, 'added');
 });
 
 test('an empty user is none, a domain user is one', () => {
