@@ -70,7 +70,7 @@ test('where the play alone has a say it is worked out once, and anew when add_ho
   const params = { name: 'h1', groups: [], vars: new Map<string, Value>([['ansible_user', 'added']]) };
   const call = { action: 'add_host', params, origin, host: 'h1' } as unknown as ActionCall;
   grow(call, inventory);
-  assert.is(evaluator.target('h1', bare).user, 'added');
+  assert.is(evaluator.target('h1', playPoint(point.play)).user, 'added');
 });
 
 test('an empty user is none, a domain user is one', () => {
