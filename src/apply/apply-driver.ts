@@ -43,6 +43,7 @@ type RunNeed = Extract<Need, { kind: 'run' }>;
 export function applyDriver(tools: ApplyTools, predict: Driver): Driver {
   const doing: Driver = {
     expect: (host) => tools.asker.expect?.(host),
+    left: (host) => tools.asker.left?.(host),
     ask: (_host, need) => answers(tools.asker, need),
     run: (host, need) => (need.steps[0]?.dry ? predict.run(host, need) : run(host, need, tools)),
     act: (host, need) =>

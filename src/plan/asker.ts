@@ -3,11 +3,14 @@ import type { AnsweredKey } from '../core/needs.ts';
 import { type Session, SessionError } from '../core/session.ts';
 import { asked } from '../world/ask.ts';
 import { families, onController } from '../world/families.ts';
+import { Ahead } from './ahead.ts';
 
 /** Puts questions to hosts. What a plan knows of a session is only this. */
 export interface Asker {
-  /** A host that will be asked in a moment: the way to it is made meanwhile. */
-  expect?(host: string): void;
+  /** A host that will be asked next: the way to it is made meanwhile. Resolves when there is room for its questions. */
+  expect?(host: string): Promise<void> | undefined;
+  /** It will not be asked any more. */
+  left?(host: string): void;
   ask(host: string, questions: readonly Question[]): Promise<AnsweredKey[]>;
 }
 
@@ -24,28 +27,35 @@ export function makeAsker(
   slot: <T>(work: () => Promise<T>) => Promise<T>,
   signal: AbortSignal,
   controller?: ControllerAnswers,
+  forks = Number.POSITIVE_INFINITY,
 ): Asker {
   const expected = new Set<string>();
+  // As many again as are asked at once stand ready.
+  const ahead = new Ahead(2 * forks);
+  const ask: Asker['ask'] = async (host, questions) => {
+    const answers: AnsweredKey[] = [];
+    expected.delete(host);
+    for (const { identity, keys: all } of questions) {
+      for (const key of all.filter(onController))
+        answers.push({ identity, key, answer: await fromController(key, controller) });
+      const keys = all.filter((key) => !onController(key));
+      if (keys.length === 0) continue;
+      const question = asked(keys);
+      const records = await slot(() => sessionOf(host).ask(identity, question.blocks, signal));
+      for (const { key, answer } of question.answers(records)) answers.push({ identity, key, answer });
+    }
+    return answers;
+  };
   return {
     expect: (host) => {
-      if (expected.size >= expectedAtOnce) return;
+      const room = ahead.enter(host);
+      if (room || expected.size >= expectedAtOnce) return room;
       expected.add(host);
       warm(() => sessionOf(host), signal);
+      return undefined;
     },
-    ask: async (host, questions) => {
-      const answers: AnsweredKey[] = [];
-      expected.delete(host);
-      for (const { identity, keys: all } of questions) {
-        for (const key of all.filter(onController))
-          answers.push({ identity, key, answer: await fromController(key, controller) });
-        const keys = all.filter((key) => !onController(key));
-        if (keys.length === 0) continue;
-        const question = asked(keys);
-        const records = await slot(() => sessionOf(host).ask(identity, question.blocks, signal));
-        for (const { key, answer } of question.answers(records)) answers.push({ identity, key, answer });
-      }
-      return answers;
-    },
+    left: (host) => ahead.leave(host),
+    ask: (host, questions) => ask(host, questions).finally(() => ahead.leave(host)),
   };
 }
 

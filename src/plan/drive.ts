@@ -14,12 +14,16 @@ export async function drive(
   emit: Emit,
 ): Promise<HostState> {
   const place = breath.join();
-  let step = program.next();
-  while (!step.done) {
-    await (step.value.kind === 'expect' ? breath.rest(place) : breath.pause(place));
-    step = program.next(await serve(host, step.value, driver, meeting, emit));
+  try {
+    let step = program.next();
+    while (!step.done) {
+      await (step.value.kind === 'expect' ? breath.rest(place) : breath.pause(place));
+      step = program.next(await serve(host, step.value, driver, meeting, emit));
+    }
+    return step.value;
+  } finally {
+    driver.left?.(host);
   }
-  return step.value;
 }
 
 /** One for all: hosts are planned in one thread. */
@@ -36,8 +40,7 @@ function serve(host: string, need: Need, driver: Driver, meeting: Rendezvous, em
     case 'breathe':
       return { kind: 'go' };
     case 'expect':
-      driver.expect?.(need.on);
-      return { kind: 'go' };
+      return expected(driver.expect?.(need.on));
     case 'ask':
       return driver.ask(host, need);
     case 'run':
@@ -56,4 +59,9 @@ function serve(host: string, need: Need, driver: Driver, meeting: Rendezvous, em
       meeting.share(need.position, need.shared);
       return { kind: 'go' };
   }
+}
+
+async function expected(room: Promise<void> | undefined): Promise<Reply> {
+  await room;
+  return { kind: 'go' };
 }

@@ -8,8 +8,10 @@ import type { GateCall } from '../core/play.ts';
 export interface Driver {
   /** Steps never run: what they come to is known as soon as they are planned. */
   predicts?: true;
-  /** `host` will be asked in a moment. */
-  expect?(host: string): void;
+  /** `host` will be asked next; resolves when it may find out what. */
+  expect?(host: string): Promise<void> | undefined;
+  /** The program of `host` has come to its end, in whatever way. */
+  left?(host: string): void;
   ask(host: string, need: Extract<Need, { kind: 'ask' }>): Promise<Reply>;
   run(host: string, need: Extract<Need, { kind: 'run' }>): Promise<Reply>;
   act(host: string, need: Extract<Need, { kind: 'act' }>): Promise<Reply>;

@@ -12,6 +12,7 @@ export function planDriver(asker: Asker, tools: PlanTools, emit: Emit): Driver {
   return {
     predicts: true,
     expect: (host) => asker.expect?.(host),
+    left: (host) => asker.left?.(host),
     ask: (_host, need) => answers(asker, need),
     run: async (_host, need) => ({ kind: 'ran', executed: false, outcomes: need.steps.map(predicted), next: [] }),
     act: async (_host, need) => {

@@ -63,6 +63,7 @@ class PlaybookRun {
   private readonly control: RunControl;
   private readonly emit: Emit;
   private readonly pool: SessionPool;
+  private readonly forks: number;
   private readonly slot: <T>(work: () => Promise<T>) => Promise<T>;
   private play: Play;
   private readonly targetOf = (host: string): Target =>
@@ -79,7 +80,8 @@ class PlaybookRun {
     this.pool = new SessionPool(this.targetOf, this.emit);
     optimiseLate();
     keepHeapLean(prepared.inventory.hosts.size);
-    const limit = pLimit(options.forks ?? prepared.forks ?? defaultForks);
+    this.forks = options.forks ?? prepared.forks ?? defaultForks;
+    const limit = pLimit(this.forks);
     this.slot = (work) => limit(work);
     control.stop.addEventListener('abort', this.onStop);
   }
@@ -203,7 +205,7 @@ class PlaybookRun {
   private asker() {
     // Loaded when first asked: most runs read no archives.
     const controller = async (key: FactKey) => (await import('../payload/answer.ts')).answerPayload(key.id);
-    return makeAsker(this.pool.of, this.slot, this.control.close, controller);
+    return makeAsker(this.pool.of, this.slot, this.control.close, controller, this.forks);
   }
 
   /** Connection variables may differ from play to play. */
