@@ -93,7 +93,7 @@ export class Shell {
 
   /** Ends it by end of input; the watcher does the rest. */
   close(): void {
-    this.die(closedError());
+    this.die(closedError);
   }
 
   /**
@@ -251,15 +251,16 @@ export class Shell {
   }
 
   private silent() {
-    if (this.state === 'sending') this.die(refusedError(this.story(), this.options.openTimeout / 1000));
+    if (this.state === 'sending') this.die(() => refusedError(this.story(), this.options.openTimeout / 1000));
   }
 
   private ended(end: ChannelEnd) {
     for (const parser of Object.values(this.parsers)) parser.end();
-    this.die(goneError(this.story(), end));
+    this.die(() => goneError(this.story(), end));
   }
 
-  private die(error: SessionError) {
+  /** An error is made only where a trip gets it: most shells end when none runs. */
+  private die(error: () => SessionError) {
     if (this.state === 'dead') return;
     const isOver = this.isLast && !this.trip && this.goneCode !== undefined;
     this.state = 'dead';
@@ -267,7 +268,7 @@ export class Shell {
     clearInterval(this.timer);
     if (isOver) this.dropLate();
     else this.drop();
-    this.trip?.settle(error);
+    this.trip?.settle(error());
   }
 
   private drop() {

@@ -109,19 +109,27 @@ interface Known {
   alias: string | undefined;
 }
 
+/** Some cost a call of the system or a hash for each host, and are used by few. */
 function clientTokens({ hostName, user, port, alias }: Known, wanted: Wanted, settings: MatchSettings): Tokens {
-  const local = hostname();
   const [h, p, r] = [hostName, String(port ?? 22), user ?? settings.localUser];
   return {
-    C: createHash('sha1')
-      .update(local + h + p + r)
-      .digest('hex'),
-    L: local.split('.')[0] ?? local,
+    get C() {
+      return createHash('sha1')
+        .update(hostname() + h + p + r)
+        .digest('hex');
+    },
+    get L() {
+      return hostname().split('.')[0] ?? '';
+    },
     d: settings.home,
     h,
-    i: String(process.getuid?.() ?? 0),
+    get i() {
+      return String(process.getuid?.() ?? 0);
+    },
     k: alias ?? wanted.host,
-    l: local,
+    get l() {
+      return hostname();
+    },
     n: wanted.host,
     p,
     r,
