@@ -40,7 +40,7 @@ function serve(host: string, need: Need, driver: Driver, meeting: Rendezvous, em
     case 'breathe':
       return { kind: 'go' };
     case 'expect':
-      return expected(driver.expect?.(need.on));
+      return expected(need, driver, meeting);
     case 'ask':
       return driver.ask(host, need);
     case 'run':
@@ -61,7 +61,9 @@ function serve(host: string, need: Need, driver: Driver, meeting: Rendezvous, em
   }
 }
 
-async function expected(room: Promise<void> | undefined): Promise<Reply> {
-  await room;
-  return { kind: 'go' };
+/** The run may have been stopped while the host was held. */
+async function expected(need: Extract<Need, { kind: 'expect' }>, driver: Driver, meeting: Rendezvous): Promise<Reply> {
+  await driver.expect?.(need.on);
+  const why = meeting.forbids(need);
+  return why === undefined ? { kind: 'go' } : { kind: 'halt', why };
 }

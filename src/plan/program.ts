@@ -108,7 +108,10 @@ function* ask(host: Driven, turn: Extract<Turn, { kind: 'ask' }>): Generator<Nee
   const { env } = host;
   refuseCircle(host, turn);
   const own = turn.on === env.host;
-  if (own && !host.asked && !turn.keys.every(onController)) yield { kind: 'expect', on: turn.on };
+  if (own && !host.asked && !turn.keys.every(onController)) {
+    const room = yield { kind: 'expect', on: turn.on };
+    if (room.kind === 'halt') return room;
+  }
   const questions = own
     ? yield* lookAhead(host.state, env, { later: host.later, stopAtOpaque: host.asked })
     : [{ identity: turn.identity, keys: turn.keys }];

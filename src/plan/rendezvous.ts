@@ -113,7 +113,7 @@ export class Rendezvous {
 
   /** Why a host may not have what it needs. */
   forbids(need: Need): string | undefined {
-    if (need.kind === 'inform' || need.kind === 'breathe' || need.kind === 'expect') return undefined;
+    if (need.kind === 'inform' || need.kind === 'breathe') return undefined;
     return this.haltAt(need.kind === 'barrier' || need.kind === 'once' ? need.position : undefined);
   }
 

@@ -42,6 +42,24 @@ test('a host that comes to its end without having asked makes room, too', async 
   assert.equal(inside, hosts.slice(0, 6));
 });
 
+test('a run that is stopped meanwhile halts who is held, before anything is planned', async () => {
+  const { asker } = crowd(() => new Promise(() => {}), hosts.slice(0, 4));
+  const meeting = new Rendezvous(hosts);
+  const replies: string[] = [];
+  function* wanting(): Generator<unknown, unknown, { kind: string }> {
+    replies.push((yield { kind: 'expect', on: 'late' }).kind);
+    return { status: 'ended' };
+  }
+  const late = drive('late', wanting() as never, asker as never, meeting, () => {});
+  await settled();
+  meeting.halt('interrupted');
+  await drive('early', wanting() as never, { expect: asker.expect } as never, meeting, () => {});
+  assert.equal(replies, ['halt'], 'who had not begun is not held');
+  asker.left?.('h0');
+  await late;
+  assert.equal(replies, ['halt', 'halt']);
+});
+
 test('all get in, in order, and are asked', async () => {
   const { asker } = crowd(async () => [], []);
   const order: string[] = [];
