@@ -1,4 +1,4 @@
-// One bare ssh2 connection with one exec on it, for the floors: what no tool can do without.
+// One bare ssh2 connection with execs on it, for the floors: what no tool can do without.
 import { Client } from 'ssh2';
 
 /**
@@ -8,21 +8,26 @@ import { Client } from 'ssh2';
 export function bareExec(options, command, feed) {
   return new Promise((resolve, reject) => {
     const client = new Client();
-    let code;
     client.on('error', reject);
-    client.on('ready', () =>
-      client.exec(command, (error, channel) => {
-        if (error) return reject(error);
-        channel.resume();
-        channel.stderr.resume();
-        feed?.(channel).catch(reject);
-        channel.on('exit', (status) => {
-          code = status;
-        });
-        channel.on('close', () => resolve({ client, code }));
-      }),
-    );
+    client.on('ready', () => execOn(client, command, feed).then((code) => resolve({ client, code }), reject));
     client.connect(options);
+  });
+}
+
+/** The exit code of a command on a connection that is ready. */
+export function execOn(client, command, feed) {
+  return new Promise((resolve, reject) => {
+    let code;
+    client.exec(command, (error, channel) => {
+      if (error) return reject(error);
+      channel.resume();
+      channel.stderr.resume();
+      feed?.(channel).catch(reject);
+      channel.on('exit', (status) => {
+        code = status;
+      });
+      channel.on('close', () => resolve(code));
+    });
   });
 }
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { furtherChannels } from '../../src/remote/pace.ts';
 import { type Field, tools } from '../field.ts';
 import { type Contender, median, sideBySide, type Timing } from '../measure.ts';
 import { type Goal, limitGoal, type Row, ratioGoal, type Table, timed } from '../tables.ts';
@@ -46,10 +47,12 @@ function untilConnect(field: Field): Promise<number> {
   });
 }
 
+const fileSize = 128 * 1024 * 1024;
+
 /** 128 MiB to one host, at no delay and at 50 ms. */
 export async function bigFile(field: Field, say: (text: string) => void): Promise<Table> {
   const source = join(field.dir, 'big.bin');
-  if (!existsSync(source)) writeFileSync(source, randomBytes(128 * 1024 * 1024));
+  if (!existsSync(source)) writeFileSync(source, randomBytes(fileSize));
   const rows: Row[] = [];
   for (const delay of [0, 50]) {
     say(`  128 MiB, ${delay} ms`);
@@ -57,7 +60,7 @@ export async function bigFile(field: Field, say: (text: string) => void): Promis
     rows.push({ label: `${delay} ms`, timings: await sideBySide(copies(field, address!, source, delay), say) });
   }
   const note =
-    'ssh writes what comes and neither proves it nor waits for the disk. The bare ssh2 script does the least that a proved copy needs: a hash here, a hash there, the disk, a rename. kpush besides asks what is there, keeps a part for going on after a cut, reads the file again where it lies, and starts and plans.';
+    'ssh writes what comes and neither proves it nor waits for the disk. The bare ssh2 script does the least that a proved copy needs: a hash here, a hash there and the disk while it comes, a rename; where there is a delay, over as many channels as kpush uses, since the window of one is what limits ssh there. kpush besides asks what is there, keeps a part for going on after a cut, reads the file again where it lies, and starts and plans.';
   return timed('128 MiB to one host', rows, { note, goals: rows.flatMap(fileGoals) });
 }
 
@@ -78,6 +81,7 @@ function copies(field: Field, address: string, source: string, delay: number): C
     playbook,
     `- hosts: all\n  gather_facts: false\n  tasks:\n    - copy: {src: ${source}, dest: /root/big.bin, mode: '0644'}\n`,
   );
+  const channels = String(1 + furtherChannels(fileSize, delay));
   const [host, port] = address.split(':') as [string, string];
   const host0 = field.hosts[0]!;
   const before = async () =>
@@ -89,7 +93,7 @@ function copies(field: Field, address: string, source: string, delay: number): C
       name: provedCopy,
       runs: 3,
       command: {
-        argv: [process.execPath, 'bench/file-floor.mjs', field.lab.keyPath, address, source, '/root/big.bin'],
+        argv: [process.execPath, 'bench/file-floor.mjs', field.lab.keyPath, address, source, '/root/big.bin', channels],
         before,
       },
     },

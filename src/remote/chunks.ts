@@ -29,6 +29,11 @@ export class Chunks {
     this.pace = pace;
   }
 
+  /** Whether the host has time for other work meanwhile. */
+  get leavesTime(): boolean {
+    return this.pace.leavesTime;
+  }
+
   /** The next one, for whoever has nothing to bring. */
   next(): Chunk | undefined {
     const rest = this.blob.size - this.at;
@@ -66,7 +71,7 @@ export async function feedFirst(chunks: Chunks, write: Write): Promise<void> {
       await write(line(0, other.blocks * other.size, other.index));
     if (!own) return;
     told = own.index + 1;
-    await write(line(own.blocks, own.size, own.index));
+    await write(line(own.blocks, own.size, chunks.leavesTime ? 1 : 0));
     await chunks.bring(own, write, buffer);
   }
 }

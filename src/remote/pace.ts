@@ -6,6 +6,9 @@ const chunkSeconds = 0.25;
 
 const mostBlocks = 16;
 
+/** Bytes a second. More comes only where both ends are busy with nothing else: a gigabit link brings 118 MB/s. */
+const busyRate = 160e6;
+
 /** Milliseconds that the rate of late looks back. */
 const memory = 1000;
 
@@ -70,6 +73,11 @@ export class Pace {
     this.rate = (bytes - before) / Math.max(0.001, (time - since) / 1000);
     const inOneTrip = (this.rate * options.roundTrip) / 1000;
     if (bytes - options.start >= window && inOneTrip > window / 2) this.widen();
+  }
+
+  /** Whether the host's processors have time for other work while it comes. */
+  get leavesTime(): boolean {
+    return this.rate < busyRate;
   }
 
   /** The next chunk of `rest` bytes: so many blocks of a size. */

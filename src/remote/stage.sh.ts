@@ -98,12 +98,14 @@ $1"
 # Another deadline, for what comes without a sign of life.
 kp_dl() { kill -HUP $kp_w;kp_d=$1;kp_w;}
 # kp_take PATH OFFSET SIZE NAME: the part grows to SIZE, and when it did a line is printed. Each chunk is a sign of life.
-# Before it comes a line "BLOCKS BYTES -", or "0 BYTES NUMBER" for one that comes by another channel.
+# Before it comes a line "BLOCKS BYTES SPARE", or "0 BYTES NUMBER" for one that comes by another channel. SPARE: 1 where
+# the processors have time to hash and to write to the disk meanwhile.
 kp_take() {
-  kp_i=$2 kp_s=0
+  kp_i=$2 kp_s=0 kp_y=0
   [ $(($(wc -c <"$1.part"))) = $2 ] || kp_lost "$1.part: another run writes it"
   while [ $kp_i -lt $3 ]; do
     IFS=' ' read -r kp_c kp_b kp_j <&3 || kp_lost "no more came"
+    [ $kp_c = 0 ] || kp_y=$kp_j
     if [ $kp_c = 0 ]; then
       kp_c=1
       kp_j=$1.part.$4.$kp_j
@@ -117,10 +119,10 @@ kp_take() {
     kill -USR1 $kp_w
     kp_i=$((kp_i + kp_c * kp_b)) kp_s=$((kp_s + kp_c * kp_b))
     kp_f at $kp_i >&5
-    [ $kp_s -lt 8388608 ] || {
+    [ $kp_y = 0 ] || [ $kp_s -lt 8388608 ] || {
       kp_s=0
       echo more
-      # The disk writes meanwhile. Who does not know -d does nothing, where all disks would be synced without it.
+      # Who does not know -d does nothing, where all disks would be synced without it.
       sync -d "$1.part" >/dev/null 2>&1 3<&- 5>&- &
     }
   done

@@ -71,6 +71,16 @@ test('a link is wide when a window is through it in little more than a round tri
   ]);
 });
 
+test('a host has time for other work but at a rate that no usual link has', () => {
+  const { pace, after } = at();
+  assert.is(pace.leavesTime, true);
+  after(1);
+  pace.arrived(120e6);
+  assert.is(pace.leavesTime, true);
+  pace.arrived(200e6);
+  assert.is(pace.leavesTime, false);
+});
+
 test('chunks add up to all that is left', () => {
   const { pace, after } = at();
   after(0.1);
