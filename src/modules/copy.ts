@@ -7,6 +7,7 @@ import { defineModule } from './define.ts';
 import { attributeParams } from './lib/attributes.ts';
 import { contentText } from './lib/content-text.ts';
 import { copyTree, treeKeys } from './lib/copy-tree.ts';
+import { oncePerTask } from './lib/once.ts';
 import { basename } from './lib/paths.ts';
 import { filePayload, hash, textPayload } from './lib/payload.ts';
 import { planRemoteCopy, remoteCopyKeys } from './lib/remote-copy.ts';
@@ -64,21 +65,22 @@ export const copyModule = defineModule({
 
 function copyKeys(given: CopyParams, ctx: ModuleContext): FactKey[] {
   if (given.remote_src && given.src !== undefined) return remoteCopyKeys(remote(given), ctx);
-  const source = sourceOf(given, ctx);
-  if (source?.kind === 'directory') return treeKeys(tree(given, source), ctx);
-  return singleKeys(single(given, source), ctx);
+  const { source, one } = copied(given, ctx);
+  return one ? singleKeys(one, ctx) : treeKeys(tree(given, source), ctx);
 }
 
 function planCopy(given: CopyParams, world: WorldView, ctx: ModuleContext): Plan {
   if (given.remote_src && given.src !== undefined) return planRemoteCopy(remote(given), world, ctx);
-  const source = sourceOf(given, ctx);
-  if (source?.kind === 'directory') return copyTree(tree(given, source), world, ctx);
-  return planSingle(single(given, source), world, ctx);
+  const { source, one } = copied(given, ctx);
+  return one ? planSingle(one, world, ctx) : copyTree(tree(given, source), world, ctx);
 }
 
-function sourceOf(given: CopyParams, ctx: ModuleContext): ControllerFile | undefined {
-  return given.src === undefined ? undefined : ctx.files.find('files', given.src);
-}
+type Copied = { source: ControllerFile; one?: undefined } | { source: ControllerFile | undefined; one: SingleFile };
+
+const copied = oncePerTask((given: CopyParams, ctx: ModuleContext): Copied => {
+  const source = given.src === undefined ? undefined : ctx.files.find('files', given.src);
+  return source?.kind === 'directory' ? { source } : { source, one: single(given, source) };
+});
 
 function single(given: CopyParams, source: ControllerFile | undefined): SingleFile {
   const payload = source ? filePayload(source) : textPayload(contentText(given.content as Value));

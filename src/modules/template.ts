@@ -5,6 +5,7 @@ import { Unknown } from '../jinja/values.ts';
 import { UnknownRead } from '../world/read.ts';
 import { defineModule } from './define.ts';
 import { attributeParams } from './lib/attributes.ts';
+import { oncePerTask } from './lib/once.ts';
 import { basename } from './lib/paths.ts';
 import { textPayload } from './lib/payload.ts';
 import { planSingle, type SingleFile, singleKeys } from './lib/single.ts';
@@ -56,7 +57,7 @@ export const templateModule = defineModule({
 });
 
 /** Throws UnknownRead while the template uses what is not known yet. */
-function rendered(given: TemplateParams, ctx: ModuleContext): SingleFile {
+const rendered = oncePerTask((given: TemplateParams, ctx: ModuleContext): SingleFile => {
   const text = ctx.files.template(given.src, optionsOf(given));
   if (text instanceof Unknown) throw new UnknownRead(text.why);
   const { dest, mode, owner, group, force, backup, follow, validate, unsafe_writes: unsafeWrites } = given;
@@ -75,7 +76,7 @@ function rendered(given: TemplateParams, ctx: ModuleContext): SingleFile {
     validate,
     unsafeWrites,
   };
-}
+});
 
 function optionsOf(given: TemplateParams): TemplateOptions {
   return {
