@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import * as assert from 'uvu/assert';
 import type { RunEvent } from '../../src/core/events.ts';
+import type { Session } from '../../src/core/session.ts';
 import { Lab } from '../lab-kit/index.ts';
 import { suite } from '../support/harness.ts';
+import { hostSession } from './remote-support.ts';
 import { kpush, runOptions } from './support/run.ts';
 
 /**
@@ -12,7 +16,10 @@ import { kpush, runOptions } from './support/run.ts';
 type Costs = Record<'connections' | 'sessions' | 'trips' | 'sent' | 'received' | 'processes', number>;
 
 const smoke = suite('bench:smoke', { timeout: 120_000 });
-const baseline = JSON.parse(readFileSync('bench/baseline.json', 'utf8')) as Record<'first' | 'unchanged', Costs>;
+const baseline = JSON.parse(readFileSync('bench/baseline.json', 'utf8')) as Record<'first' | 'unchanged', Costs> & {
+  /** Bytes of a session that was asked, and waits. */
+  connected: { kept: number };
+};
 const site = 'bench/site.yml';
 
 smoke('site.yml costs a host no more than the baseline, first and unchanged', async () => {
@@ -33,13 +40,44 @@ smoke('a run that costs more is caught', () => {
   ]);
 });
 
+smoke('a connected host keeps no more bytes than the baseline', async () => {
+  const lab = await Lab.up({ hosts: 1 });
+  const sessions: Session[] = [];
+  try {
+    for (let n = 0; n < 5; n++) sessions.push(await asked(lab));
+    const before = await heldBytes();
+    for (let n = 0; n < 20; n++) sessions.push(await asked(lab));
+    const kept = Math.round(((await heldBytes()) - before) / 20);
+    assert.ok(kept <= baseline.connected.kept, `${kept} bytes, at most ${baseline.connected.kept}`);
+  } finally {
+    await Promise.all(sessions.map((session) => session.close()));
+    await lab.down();
+  }
+});
+
 smoke.run();
 
-function within(kind: keyof typeof baseline, found: Costs) {
+/** A session that has answered with 200 KB. */
+async function asked(lab: Lab): Promise<Session> {
+  const session = hostSession(lab);
+  await session.ask({}, [{ script: 'printf %0200000d 7; kp_sep', records: 1 }]);
+  return session;
+}
+
+/** What lives, in buffers as well. */
+async function heldBytes(): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  setFlagsFromString('--expose-gc');
+  for (let i = 0; i < 3; i++) runInNewContext('gc')();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+function within(kind: 'first' | 'unchanged', found: Costs) {
   assert.equal(over(kind, found), [], `${kind}: ${JSON.stringify(found)}`);
 }
 
-function over(kind: keyof typeof baseline, found: Costs): string[] {
+function over(kind: 'first' | 'unchanged', found: Costs): string[] {
   const names = Object.keys(baseline[kind]) as (keyof Costs)[];
   const worse = names.filter((name) => found[name] > baseline[kind][name]);
   return worse.map((name) => `${name}: ${found[name]}, at most ${baseline[kind][name]}`);
