@@ -18,7 +18,7 @@ export async function fanOut(counts: number[], slowUpTo: number, say: (text: str
     }
     const title = 'Fan-out of `true` on loopback addresses, one sshd';
     const note =
-      'Both connections and sshd are on this machine, and share its cores. The bare ssh2 script runs `true` and nothing else. What changes a host must be one at a time there, must be ended with all it started, and must end when the link does: the watched script does the least that takes (a timer, a lock, a group of its own), and tells nothing of it.';
+      'Both connections and sshd are on this machine, and share its cores. The bare ssh2 script runs `true` and nothing else. What changes a host must be one at a time there, must be ended with all it started, and must end when the link does: the watched script does the least that takes (a lock, a timer, a reader of the link, a session of its own), understands what was told of the command, and logs and tells it.';
     return timed(title, rows, { note, series: seriesOf(rows), goals: rows.flatMap(goals) });
   } finally {
     server.stop();
