@@ -81,7 +81,13 @@ $1"
   [ "$kp_h" = done ] && return
   kp_told
   umask 077
-  [ $kp_o = 0 ] && rm -f "$1.part"
+  # A file of this run: what was cut off before may not have ended, and writes on to where it began.
+  if [ $kp_o = 0 ]; then
+    rm -f "$1.part"
+  else
+    # Without the room for it, it goes on as it is: then that other one must have ended.
+    head -c $kp_o "$1.part" >"$1.part.$4" 2>/dev/null && mv -f "$1.part.$4" "$1.part" || rm -f "$1.part.$4"
+  fi
   true >>"$1.part" || kp_lost "cannot write $1.part"
   [ $kp_dd ] || kp_dl $5 5>&-
   kp_h=$(kp_take "$1" $kp_o $2 $4 | kp_grown "$1")
@@ -102,7 +108,7 @@ kp_dl() { kill -HUP $kp_w;kp_d=$1;kp_w;}
 # the processors have time to hash and to write to the disk meanwhile.
 kp_take() {
   kp_i=$2 kp_s=0 kp_y=0
-  [ $(($(wc -c <"$1.part"))) = $2 ] || kp_lost "$1.part: another run writes it"
+  exec 6>>"$1.part"
   while [ $kp_i -lt $3 ]; do
     IFS=' ' read -r kp_c kp_b kp_j <&3 || kp_lost "no more came"
     [ $kp_c = 0 ] || kp_y=$kp_j
@@ -115,7 +121,7 @@ kp_take() {
       dd bs=$kp_b count=$kp_c iflag=fullblock 2>/dev/null <&3
     else
       head -c $kp_b <&3
-    fi >>"$1.part" || kp_lost "cannot write $1.part"
+    fi >&6 || kp_lost "cannot write $1.part"
     kill -USR1 $kp_w
     kp_i=$((kp_i + kp_c * kp_b)) kp_s=$((kp_s + kp_c * kp_b))
     kp_f at $kp_i >&5
@@ -123,7 +129,7 @@ kp_take() {
       kp_s=0
       echo more
       # Who does not know -d does nothing, where all disks would be synced without it.
-      sync -d "$1.part" >/dev/null 2>&1 3<&- 5>&- &
+      sync -d "$1.part" >/dev/null 2>&1 3<&- 5>&- 6>&- &
     }
   done
   echo more
@@ -148,7 +154,10 @@ kp_q() {
     kp_x=\${kp_x%.used}
     [ -f "$kp_x.used" ] && rm -f "$kp_x" "$kp_x.used"
   done
-  kp_bound "$(kp_store)" 2048
+  kp_x=$(kp_store)
+  # What ended late told it to one that was gone.
+  for kp_i in "$kp_x"/*.lost; do [ ! -f "$kp_i" ] || rm -f "$kp_i"; done
+  kp_bound "$kp_x" 2048
   exit
 }
 # kp_bound DIR MIB

@@ -129,24 +129,32 @@ test('a full disk keeps the old file and leaves no rest', async () => {
   await session.close();
 });
 
-test('an upload that was cut goes on where it was', async () => {
-  const blob = blobOf(12_000_000, '/srv/blob');
-  await lab.limit('h1', '40mbit');
-  const session = hostSession(lab, { keepaliveInterval: 1, keepaliveCount: 2 }, { deadline: 3, beat: 500 });
-  const started: number[] = [];
-  let sent = 0;
-  const lost = session.stage({}, blob, (n) => (sent = n)).catch((error: Error) => error);
-  await waitFor('half of it', () => sent > 5_000_000, 20_000);
-  await lab.drop('h1');
-  assert.instance(await lost, Error);
-  await lab.undrop('h1');
-  await lab.limit('h1', null);
-  await session.stage({}, blob, (n) => void started.push(n));
-  assert.ok(started[0]! >= 5_000_000 && started[0]! < blob.size, `went on at ${started[0]}`);
-  assert.is(started.at(-1), blob.size);
-  assert.is(await lab.sh('h1', 'sha256sum </srv/blob | cut -c1-64; ls /srv/blob*'), `${blob.sha256}\n/srv/blob`);
-  await session.close();
-});
+for (const [what, roundTrip, deadline] of [
+  ['an upload', 0, 3],
+  ['an upload over several channels', 100_000, 12],
+] as const)
+  test(`${what} that was cut goes on where it was`, async () => {
+    const blob = blobOf(12_000_000, '/srv/blob');
+    await lab.limit('h1', '40mbit');
+    const session = hostSession(lab, { keepaliveInterval: 1, keepaliveCount: 2 }, { deadline, beat: 500, roundTrip });
+    const started: number[] = [];
+    let sent = 0;
+    const lost = session.stage({}, blob, (n) => (sent = n)).catch((error: Error) => error);
+    await waitFor('half of it', () => sent > 5_000_000, 20_000);
+    await lab.drop('h1');
+    assert.instance(await lost, Error);
+    await lab.undrop('h1');
+    await lab.limit('h1', null);
+    await session.stage({}, blob, (n) => void started.push(n));
+    assert.ok(started[0]! >= 5_000_000 && started[0]! < blob.size, `went on at ${started[0]}`);
+    assert.is(started.at(-1), blob.size);
+    assert.is(
+      await lab.sh('h1', 'sha256sum </srv/blob | cut -c1-64; ls /srv/blob* | grep -v lost'),
+      `${blob.sha256}\n/srv/blob`,
+    );
+    await lab.sh('h1', 'rm /srv/blob*');
+    await session.close();
+  });
 
 test('a part that is not the beginning of the file is sent anew', async () => {
   const blob = blobOf(300_000, '/srv/other');

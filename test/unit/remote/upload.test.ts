@@ -109,6 +109,32 @@ for (const shell of shells()) {
     assert.equal(readdirSync(dir).sort(), ['blob', 'source']);
   });
 
+  test(`${name}: what an earlier run still writes does not get into it`, async () => {
+    const dir = temp();
+    const blob = blobIn(dir);
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let isHeld = false;
+    const first = farLink({
+      after: async (all) => {
+        isHeld ||= all > 8e6;
+        if (isHeld) await held;
+      },
+    });
+    await withSession(local(shell, { transport: first.transport, roundTrip }), async (before) => {
+      const earlier = before.stage({}, blob, () => {}).catch(() => {});
+      await waitFor('a part', () => isHeld && existsSync(`${blob.path}.part`), 20_000);
+      const second = farLink({ after: async (all) => void (all > 4e6 && letGo()) });
+      await withSession(local(shell, { transport: second.transport, roundTrip }), (session) =>
+        session.stage({}, blob, () => {}),
+      );
+      await earlier;
+    });
+    assert.ok(readFileSync(blob.path).equals(content));
+  });
+
   test(`${name}: a host that gives no further channel gets the file by one`, async () => {
     const dir = temp();
     const { transport, sent } = farLink({ channels: 1 });
