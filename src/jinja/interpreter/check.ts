@@ -4,8 +4,11 @@ import type { Expression, FilterCall, Statement } from '../syntax/ast.ts';
 import { allExpressions, bodiesOf, withDescendants } from '../syntax/walk.ts';
 import { find } from './find.ts';
 
-/** Trees whose filters and tests are known to exist, by the environment that has them. */
-const checked = new WeakMap<Environment, WeakSet<object>>();
+/**
+ * Trees whose filters and tests are known to exist, by the tables that have them: many environments share these, one is
+ * made for each place where something is rendered.
+ */
+const checked = new WeakMap<Environment['filters'], { tests: Environment['tests']; trees: WeakSet<object> }>();
 
 /** Refuses names of filters and tests that the environment does not have, also where evaluation would not get to. */
 export function checkExpression(root: Expression, env: Environment, origin: string | undefined): void {
@@ -19,10 +22,11 @@ export function checkTemplate(body: readonly Statement[], env: Environment, orig
   });
 }
 
-function once(tree: object, env: Environment, run: () => void): void {
-  const trees = checked.get(env) ?? new WeakSet();
+function once(tree: object, { filters, tests }: Environment, run: () => void): void {
+  const known = checked.get(filters);
+  const { trees } = known?.tests === tests ? known : { trees: new WeakSet() };
   if (trees.has(tree)) return;
-  checked.set(env, trees);
+  checked.set(filters, { tests, trees });
   run();
   trees.add(tree);
 }
