@@ -22,7 +22,9 @@ export function completeTask(instance: Instance, state: HostState, outcome: Outc
   const vars = remember(state.vars, instance, outcome);
   const moved = advance({ ...withTask(state, instance.task, outcome), vars, notified, seq: state.seq + 1 });
   if (bad(outcome) && !ignored && !kept) return failHost({ ...moved, fatal: isFatal(instance) }, instance, outcome);
-  const told = outcome.silent ? moved : tell(moved, instance, outcome, ignored);
+  // What a look-ahead would tell is thrown away.
+  const isSilent = outcome.silent || instance.env.scout !== undefined;
+  const told = isSilent ? moved : tell(moved, instance, outcome, ignored);
   return entered(finishFlow(told, outcome, instance), outcome);
 }
 

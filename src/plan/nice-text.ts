@@ -9,8 +9,19 @@ export function toNiceText(value: Value): string {
 
 /** The value with each Unknown replaced by words, for showing. */
 export function withoutUnknown(value: Value): Value {
+  return holdsUnknown(value) ? replaced(value) : value;
+}
+
+function holdsUnknown(value: Value): boolean {
+  if (value instanceof Unknown) return true;
+  if (Array.isArray(value)) return value.some(holdsUnknown);
+  if (value instanceof Map) for (const item of value.values()) if (holdsUnknown(item)) return true;
+  return false;
+}
+
+function replaced(value: Value): Value {
   if (value instanceof Unknown) return `(known after ${value.why})`;
-  if (Array.isArray(value)) return value.map(withoutUnknown);
-  if (value instanceof Map) return new Dict([...value].map(([key, item]) => [key, withoutUnknown(item)]));
+  if (Array.isArray(value)) return value.map(replaced);
+  if (value instanceof Map) return new Dict([...value].map(([key, item]) => [key, replaced(item)]));
   return value;
 }

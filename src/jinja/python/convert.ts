@@ -38,13 +38,10 @@ export function toPlain(value: Value): unknown {
 /** `__proto__` must become a key like any other. */
 function plainObject(entries: [Value, Value][]): object {
   const result: Record<string, unknown> = {};
-  for (const [key, value] of entries) {
-    Object.defineProperty(result, pyStr(key), {
-      value: toPlain(value),
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    });
+  for (const [key, item] of entries) {
+    const [name, value] = [pyStr(key), toPlain(item)];
+    if (name !== '__proto__') result[name] = value;
+    else Object.defineProperty(result, name, { value, enumerable: true, writable: true, configurable: true });
   }
   return result;
 }
