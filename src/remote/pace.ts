@@ -7,7 +7,7 @@ const chunkSeconds = 0.25;
 const mostBlocks = 16;
 
 /** Bytes a second. More comes only where both ends are busy with nothing else: a gigabit link brings 118 MB/s. */
-const busyRate = 160e6;
+const busyRate = 120e6;
 
 /** Milliseconds that the rate of late looks back. */
 const memory = 1000;
@@ -75,9 +75,9 @@ export class Pace {
     if (bytes - options.start >= window && inOneTrip > window / 2) this.widen();
   }
 
-  /** Whether the host's processors have time for other work while it comes. */
+  /** Whether the host's processors have time for other work while it comes: where a link is waited for, they have. */
   get leavesTime(): boolean {
-    return this.rate < busyRate;
+    return this.channels > 1 || this.rate < busyRate;
   }
 
   /** The next chunk of `rest` bytes: so many blocks of a size. */

@@ -75,10 +75,12 @@ test('a host has time for other work but at a rate that no usual link has', () =
   const { pace, after } = at();
   assert.is(pace.leavesTime, true);
   after(1);
-  pace.arrived(120e6);
+  pace.arrived(118e6);
   assert.is(pace.leavesTime, true);
   pace.arrived(200e6);
   assert.is(pace.leavesTime, false);
+  pace.channels = 2;
+  assert.is(pace.leavesTime, true);
 });
 
 test('chunks add up to all that is left', () => {
