@@ -79,6 +79,8 @@ export interface Evaluator {
   connection(keywords: Keywords, point: EvalPoint): string | undefined;
   /** How to reach a host under this point's variables (delegate: the delegate's). */
   target(host: string, point: EvalPoint): Target;
+  /** The user that a target has, at a third of its cost. */
+  user(host: string, point: EvalPoint): string;
 }
 
 /** Files that are only known to be needed while running. Read-only; results are cached per path. */

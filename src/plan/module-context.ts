@@ -48,7 +48,7 @@ function loginUser({ env, point, context, task }: Instance, on: string): string 
 /** Nobody where it is said wrongly how the host is reached: asking the host tells that. */
 function userAt(env: HostEnv, on: string, point: Instance['point']): string {
   try {
-    return env.tools.evaluator.target(on, point).user;
+    return env.tools.evaluator.user(on, point);
   } catch (error) {
     if (error instanceof KpushError && error.kind === 'input') return '';
     throw error;

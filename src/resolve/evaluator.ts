@@ -21,7 +21,7 @@ import { within } from './random-places.ts';
 import type { LayeredScope } from './scope.ts';
 import { Scopes } from './scopes.ts';
 import type { ResolveSettings } from './settings.ts';
-import { buildTarget, transportNamed } from './target.ts';
+import { buildTarget, type TargetQuestions, transportNamed, userOf } from './target.ts';
 import { defaultTargetDefaults, type TargetDefaults } from './target-defaults.ts';
 
 /** Evaluates nodes, conditions and variables with Ansible's precedence; pure but for reading files of the controller. */
@@ -41,6 +41,7 @@ export function createEvaluator(settings: ResolveSettings): Evaluator & { scopes
     identity: (keywords, point) => identity(keywords, point, scopes, defaults),
     connection: (keywords, point) => connection(keywords, point, scopes, defaults),
     target: targetOnce(scopes, defaults),
+    user: (host, point) => userOf(questions(host, point, scopes), defaults),
   };
 }
 
@@ -89,7 +90,7 @@ function loopItems(name: string, terms: Value, point: EvalPoint, scopes: Scopes)
 
 function identity(keywords: Keywords, point: EvalPoint, scopes: Scopes, defaults: TargetDefaults) {
   const acting = point.delegate ?? point.host;
-  const user = () => target(acting, point, scopes, defaults).user;
+  const user = () => userOf(questions(acting, point, scopes), defaults);
   return identityOf(keywords, scopes.at(point), scopes.as(acting, point), user, defaults);
 }
 
@@ -140,20 +141,20 @@ function isBare({ task, state, role, delegate, checkMode, locals, ...point }: Ev
 
 /** How to reach a host: its own variables, the play's and task's keywords, flags, ssh_config. */
 function target(host: string, point: EvalPoint, scopes: Scopes, defaults: TargetDefaults): Target {
+  return buildTarget(questions(host, point, scopes), defaults);
+}
+
+function questions(host: string, point: EvalPoint, scopes: Scopes): TargetQuestions {
   const scope = scopes.as(host, point);
-  const inventoryHost = scopes.host(host);
   const given = (names: string[]) => names.filter((name) => isGiven(scope, name));
-  return buildTarget(
-    {
-      host,
-      implicitLocal: inventoryHost.implicit === true,
-      text: (...names) => variableText(scope, given(names)),
-      keyword: (name) => keywordText(scope, reachKeyword(point, name)),
-      origin: (...names) => given(names).flatMap((name) => scope.definitions(name)[0]?.origin ?? [])[0],
-      isFile: (path) => scopes.isFile(path),
-    },
-    defaults,
-  );
+  return {
+    host,
+    implicitLocal: scopes.host(host).implicit === true,
+    text: (...names) => variableText(scope, given(names)),
+    keyword: (name) => keywordText(scope, reachKeyword(point, name)),
+    origin: (...names) => given(names).flatMap((name) => scope.definitions(name)[0]?.origin ?? [])[0],
+    isFile: (path) => scopes.isFile(path),
+  };
 }
 
 /** Said by someone, not only by the defaults that every task sees. */

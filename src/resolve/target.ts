@@ -23,17 +23,7 @@ export interface TargetQuestions {
 
 /** Variables first, then keywords, then flags and ansible.cfg, then ssh_config, then defaults. */
 export function buildTarget(ask: TargetQuestions, defaults: TargetDefaults): Target {
-  const transport = transportOf(ask, defaults);
-  const given = sshArgs(ask, defaults, transport);
-  const { args } = given;
-  const wanted = number(ask, ...portNames) ?? ask.keyword('port') ?? args.port ?? defaults.port;
-  const port = wanted === undefined ? undefined : Number(wanted);
-  if (port !== undefined && transport !== 'local') checkPort(port, ask.origin(...portNames));
-  const user = ask.text(...userNames) || (ask.keyword('remoteUser') ?? args.user ?? defaults.user);
-  const name = ask.text(...addressNames) ?? ask.host;
-  if (transport !== 'local') checkAddress(name, ask.origin(...addressNames));
-  if (transport !== 'local') checkUser(user ?? '', ask.origin(...userNames));
-  const config = defaults.sshConfig?.(name, user, port) ?? {};
+  const { transport, given, args, port, user, name, config } = address(ask, defaults);
   const common = base(name, config, defaults);
   const hops = isProxied(args) ? args.proxyJump : config.jump;
   const target = ownCommand(ask, args, {
@@ -60,6 +50,28 @@ export function buildTarget(ask: TargetQuestions, defaults: TargetDefaults): Tar
     ...(hops === undefined ? {} : { proxyJump: jump(hops, defaults), proxyCommand: undefined }),
   });
   return defaults.projectKnownHosts === undefined ? target : trusting(target, defaults.projectKnownHosts);
+}
+
+/** The user of the connection, without all else that a target holds. */
+export function userOf(ask: TargetQuestions, defaults: TargetDefaults): string {
+  const { user, config } = address(ask, defaults);
+  return user ?? config.user ?? defaults.systemUser;
+}
+
+/** Where to, as whom, and what ssh's arguments and configuration say of it. */
+function address(ask: TargetQuestions, defaults: TargetDefaults) {
+  const transport = transportOf(ask, defaults);
+  const given = sshArgs(ask, defaults, transport);
+  const { args } = given;
+  const wanted = number(ask, ...portNames) ?? ask.keyword('port') ?? args.port ?? defaults.port;
+  const port = wanted === undefined ? undefined : Number(wanted);
+  if (port !== undefined && transport !== 'local') checkPort(port, ask.origin(...portNames));
+  const user = ask.text(...userNames) || (ask.keyword('remoteUser') ?? args.user ?? defaults.user);
+  const name = ask.text(...addressNames) ?? ask.host;
+  if (transport !== 'local') checkAddress(name, ask.origin(...addressNames));
+  if (transport !== 'local') checkUser(user ?? '', ask.origin(...userNames));
+  const config = defaults.sshConfig?.(name, user, port) ?? {};
+  return { transport, given, args, port, user, name, config };
 }
 
 const userNames = ['ansible_user', 'ansible_ssh_user'];

@@ -43,7 +43,10 @@ function setUp({ vars = '', play = '', task = '', defaults = {}, host = 'h1', de
 
 function targetOf(given: Case): Target {
   const { evaluator, point } = setUp(given);
-  return evaluator.target(given.delegate ?? given.host ?? 'h1', point);
+  const host = given.delegate ?? given.host ?? 'h1';
+  const found = evaluator.target(host, point);
+  assert.is(evaluator.user(host, point), found.user);
+  return found;
 }
 
 test('without a word: the name, port 22, the user who runs kpush, keys that exist, asking for new host keys', () => {
