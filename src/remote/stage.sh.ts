@@ -97,7 +97,8 @@ $1"
     rm -f "$1.part"
     kp_lost "$1: sha256 is wrong"
   fi
-  mv -f "$1.part" "$1" || kp_lost "cannot move $1.part"
+  # Another run may have moved it: it is right all the same.
+  mv -f "$1.part" "$1" || [ "$(kp_sum "$1")" = $3 ] || kp_lost "cannot move $1.part"
   [ $kp_dd ] || kp_dl $6 5>&-
   umask 022
 }
