@@ -70,6 +70,11 @@ const table = {
     interval: 1,
     deadline: 600,
   },
+  ahead: {
+    what: 'A piece of a large file that comes by another channel, on the host: it looks for it',
+    interval: 0.03,
+    deadline: 30,
+  },
   drain: { what: 'Pods that leave a node', interval: 1, by: 'all of it: the times of kube_drain' },
   diff: { what: 'Two texts to be compared line by line; then they are only counted', deadline: 0.5 },
   follow: { what: 'A journal that grows (kpush logs --follow)', interval: 0.3 },

@@ -1,6 +1,10 @@
+import { wait } from '../core/waits.ts';
 import { storeFunction } from './blob-store.ts';
 import { minify } from './minify.ts';
 import { ownFunction } from './own.sh.ts';
+
+const { interval, deadline } = wait('ahead');
+const looks = Math.ceil(deadline / interval);
 
 /** For a channel that brings chunks of a file ahead of their turn. */
 export const aheadLibrary =
@@ -139,9 +143,9 @@ kp_take() {
 kp_await() {
   kp_z=0
   until [ -f "$1" ]; do
-    [ $kp_z -lt 1000 ] && [ ! -f "$2" ] || kp_lost "no more came"
+    [ $kp_z -lt ${looks} ] && [ ! -f "$2" ] || kp_lost "no more came"
     kp_z=$((kp_z + 1))
-    sleep 0.03 2>/dev/null || sleep 1
+    sleep ${interval} 2>/dev/null || sleep 1
   done
 }
 # Hashes the part while it grows, as lines tell.
