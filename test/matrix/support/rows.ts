@@ -100,7 +100,7 @@ export const rows: readonly Row[] = [
       name: 'an expired account logs in',
       vars: as('expired', {}),
       fails: {
-        says: /expired@h1 was not let in: tried none, publickey/,
+        says: /expired@h1 was not let in: tried publickey/,
         hint: /does `ssh` get in/,
         table: 'auth: not let in',
       },
