@@ -3,7 +3,7 @@ import type { AnyAuthMethod, Client, ParsedKey } from 'ssh2';
 /**
  * The first request of a login in one flight with the request for the service, a key file's key with its signature at
  * once. ssh2 waits for the service, and asks whether a key would do before it signs: two round trips more. Messages
- * are read in the order they come: OpenSSH and Dropbear take the one for the other's answer.
+ * are read in the order they come, by OpenSSH and Dropbear too. `first` is no RSA key: see `planAuth`.
  */
 export function logInAhead(client: Client, first: AnyAuthMethod | undefined): void {
   const protocol = (client as unknown as { _protocol: Protocol })._protocol;
@@ -12,14 +12,8 @@ export function logInAhead(client: Client, first: AnyAuthMethod | undefined): vo
   client.once('handshake', () => {
     sendOnce(protocol, 'service', ['ssh-userauth']);
     if (first?.type === 'none') sendOnce(protocol, 'authNone', [first.username]);
-    if (first?.type === 'publickey' && goesAhead(first.key))
-      sendOnce(protocol, 'authPK', [first.username, first.key as unknown as ParsedKey]);
+    if (first?.type === 'publickey') sendOnce(protocol, 'authPK', [first.username, first.key as unknown as ParsedKey]);
   });
-}
-
-/** An RSA key waits for the server's list of signature algorithms. */
-export function goesAhead(key: unknown): boolean {
-  return (key as ParsedKey).type !== 'ssh-rsa';
 }
 
 /** What ssh2 1.17 keeps to itself and calls in this order. */

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import ssh2, { type AnyAuthMethod, type ParsedKey } from 'ssh2';
 import type { Target } from '../../core/session.ts';
 import { FilteredAgent } from './agent.ts';
-import { goesAhead } from './ahead.ts';
 import { readOnce } from './read-once.ts';
 
 /** Ways to log in, in the order they are tried, and what to tell when none worked. */
@@ -27,7 +26,8 @@ export async function planAuth(target: Target, withPassword = true): Promise<Aut
   const username = target.user;
   const { keys, notes } = readKeys(target);
   const none: AnyAuthMethod = { type: 'none', username };
-  const isKeyFirst = !target.agent && keys[0] !== undefined && goesAhead(keys[0]);
+  // An RSA key waits for the server's list of signature algorithms.
+  const isKeyFirst = !target.agent && keys[0] !== undefined && keys[0].type !== 'ssh-rsa';
   const methods: AnyAuthMethod[] = isKeyFirst ? [] : [none];
   let offered: ReadonlySet<string> = new Set();
   if (target.agent) {
