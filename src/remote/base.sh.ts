@@ -174,7 +174,7 @@ kp_kill() {
 # The lock goes when its shell goes, if it is still this shell's.
 kp_free() {
   set -- "$kp_k/step.$$" "$kp_k/go.$kp_id.$$"
-  [ -f "$kp_l" ] && { read -r kp_x;read -r kp_y;} <"$kp_l"
+  [ -f "$kp_l" ] && { read -r kp_x;read -r kp_y;} 2>/dev/null <"$kp_l"
   if [ "$kp_x" = $kp_id ]; then
     # At once: another that finds us dead may take it over meanwhile.
     rm -f "$kp_l" "$@"

@@ -1,3 +1,4 @@
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import type { AnyAuthMethod, Client, ParsedKey } from 'ssh2';
 
 /**
@@ -43,15 +44,24 @@ function signOutright(protocol: Protocol): void {
 
 function signerOf(key: ParsedKey, algorithm: string | undefined): Sign | undefined {
   if (!key.isPrivateKey()) return undefined;
-  return (text, done) => {
-    const signature = key.sign(text, hashOf[algorithm ?? '']) as Buffer | Error;
-    if (signature instanceof Error) throw signature;
-    done(signature);
-  };
+  return (text, done) => done(sign(hashOf[algorithm ?? key.type], text, keyObject(key)));
 }
 
+/** OpenSSL reads a key's text in 0.4 ms, ten times what an Ed25519 signature takes; ssh2 has it read for each. */
+function keyObject(key: ParsedKey): KeyObject {
+  const known = keys.get(key) ?? createPrivateKey(key.getPrivatePEM());
+  keys.set(key, known);
+  return known;
+}
+
+const keys = new WeakMap<ParsedKey, KeyObject>();
+
+/** Ed25519 has its own. */
 const hashOf: Readonly<Record<string, string>> = {
   'rsa-sha2-256': 'sha256',
   'rsa-sha2-512': 'sha512',
   'ssh-rsa': 'sha1',
+  'ecdsa-sha2-nistp256': 'sha256',
+  'ecdsa-sha2-nistp384': 'sha384',
+  'ecdsa-sha2-nistp521': 'sha512',
 };
